@@ -7,7 +7,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::gate::{CheckFinding, CustomCheck};
-use bevy_dramatis::pipeline::steps::expectancy::RustRule;
+use bevy_dramatis::pipeline::RustRule;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::RuleSeverity;
 use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};

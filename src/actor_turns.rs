@@ -24,7 +24,7 @@ mod reading;
 
 pub use crate::world::mentions::RecentMentions;
 pub use engine_parser::EngineParser;
-pub use reading::TurnParser;
+pub(crate) use reading::TurnParser;
 
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;

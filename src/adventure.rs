@@ -5,82 +5,86 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`submit`] | how a turn is asked for, and interrupted |
-//! | [`message`], [`stream`] | the append-only record |
-//! | [`views`] | who sees which messages: one table |
+//! | `submit` | how a turn is asked for, and interrupted |
+//! | `message`, `stream` | the append-only record |
+//! | `views` | who sees which messages: one table |
 //! | `orchestrator` | from stage to stage; each call is a run of the [pipeline](crate::pipeline) |
 //! | `verdicts` | the rulebook's answer to an intention |
-//! | [`activation`] | who acts, and in which order |
-//! | [`states`], [`lore`] | what extractors write |
-//! | [`drift`] | how states change by themselves |
-//! | [`review`] | calls that wait for the player |
-//! | [`template`] | the words of each stage's prompt |
-//! | [`markers`] | boundaries of the scene |
-//! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
-//! | [`aside`] | a question beside the story |
-//! | [`out_of_character`] | what a player writes in doubled parentheses |
-//! | [`recap`] | what happened long ago, in a few sentences |
-//! | [`undo`] | a turn taken back, played again, or picked |
+//! | `activation` | who acts, and in which order |
+//! | `states`, `lore` | what extractors write |
+//! | `drift` | how states change by themselves |
+//! | `review` | calls that wait for the player |
+//! | `template` | the words of each stage's prompt |
+//! | `markers` | boundaries of the scene |
+//! | `told_turn` | the prose of an actor's turn outside of an adventure |
+//! | `aside` | a question beside the story |
+//! | `out_of_character` | what a player writes in doubled parentheses |
+//! | `recap` | what happened long ago, in a few sentences |
+//! | `undo` | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
 //! A turn is a transaction: until its last stage has answered nothing is installed, and a turn that fails leaves nothing but its
 //! record. It can be tried again, with the same result as if it had never failed.
 
-pub mod activation;
-pub mod aside;
-pub mod bands;
+pub(crate) mod activation;
+pub(crate) mod aside;
+pub(crate) mod bands;
 mod brief;
 mod commit;
-pub mod drift;
+pub(crate) mod drift;
 pub(crate) mod events;
 pub(crate) mod hook;
-pub mod lore;
-pub mod markers;
+pub(crate) mod lore;
+pub(crate) mod markers;
 mod mentioned;
-pub mod message;
+pub(crate) mod message;
 mod name_forms;
 mod one_call;
 mod orchestrator;
-pub mod out_of_character;
+pub(crate) mod out_of_character;
 pub(crate) mod played;
 mod player_turn;
 pub(crate) mod plugin;
-pub mod recap;
+pub(crate) mod recap;
 mod recap_call;
-pub mod record;
-pub mod review;
+pub(crate) mod record;
+pub(crate) mod review;
 mod roster;
 pub(crate) mod saved;
 mod scene;
 mod stage_call;
-pub mod states;
-pub mod stream;
-pub mod submit;
-pub mod template;
-pub mod template_files;
-pub mod told_turn;
-pub mod tools;
+pub(crate) mod states;
+pub(crate) mod stream;
+pub(crate) mod submit;
+pub(crate) mod template;
+pub(crate) mod template_files;
+pub(crate) mod told_turn;
+pub(crate) mod tools;
 mod turn;
-pub mod undo;
+pub(crate) mod undo;
 mod verdicts;
-pub mod views;
+pub(crate) mod views;
 mod write_states;
 
 pub use crate::authoring::adventure_settings::AdventureSettings;
 pub use activation::Roll;
 pub use aside::ask_aside;
-pub use drift::Drift;
+pub use drift::{Drift, DriftRate};
 pub use lore::{LoreEntry, Lorebook};
 pub use markers::{MarkerError, SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
+pub use out_of_character::in_character;
 pub use player_turn::PlayerTurn;
-pub use recap::{Recap, Recaps};
-pub use record::{AdventureRecord, StageLog, TurnFailure, TurnStatus};
-pub use review::{WaitingCalls, accept_call, refuse_call};
-pub use states::{CurrentStates, Persona, Personas, StateEntry};
+pub use recap::{Recap, RecapViewer, Recaps};
+pub use record::{AdventureRecord, Price, StageLog, TurnFailure, TurnStatus};
+pub use review::{ReviewError, WaitingCall, WaitingCalls, accept_call, refuse_call};
+pub use states::{CurrentStates, Persona, Personas, StateEntry, StateError};
 pub use stream::Stream;
 pub use submit::{interrupt, submit_turn};
 pub use template::{StageTemplates, TemplateError};
+pub use template_files::{TemplateAsset, TemplateFiles};
 pub use told_turn::TurnNarration;
 pub use tools::ToolRegistry;
-pub use undo::{pick_turn, redo_turn, retract_last_npc, retract_turn};
+pub(crate) use undo::retract_last_npc;
+pub use undo::{redo_turn, retract_turn};
+pub use views::Viewer;

@@ -140,7 +140,7 @@ pub trait DramatisAppExt {
     ) -> &mut Self;
 
     /// Adds an engine under a name, beside the default one. A stage or a character names it (contract row S7); see
-    /// [`Engines`].
+    /// `Engines`.
     fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
 
     /// Lets the engine of this name serve a stage, but for the characters that name another one with

@@ -12,20 +12,25 @@
 //!
 //! Every error names file, line and column. An unknown field is an error, also deep inside an inline part.
 
-pub mod adventure_settings;
-pub mod asset_source;
-pub mod assets;
-pub mod character;
-pub mod files;
+pub(crate) mod adventure_settings;
+pub(crate) mod asset_source;
+pub(crate) mod assets;
+pub(crate) mod character;
+pub(crate) mod files;
 mod language;
-pub mod npc_spec;
-pub mod policy_spec;
-pub mod story_book;
-pub mod story_spec;
+pub(crate) mod npc_spec;
+pub(crate) mod policy_spec;
+pub(crate) mod story_book;
+pub(crate) mod story_spec;
 
+pub use adventure_settings::{BandLevels, ExtractEvery, OnExtractorFailure, VoiceSetting};
 pub use asset_source::{AssetKind, AssetSource};
-pub use character::Character;
-pub use files::{FileSource, Files, MemoryFiles, NoFiles};
-pub use npc_spec::{FailureKind, FallbackSpec, NpcSpec};
+pub use assets::{CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset};
+pub use character::{Character, Example};
+pub use files::{FileSource, Files, MemoryFiles, NoFiles, WithSource};
+pub use npc_spec::{
+    BeliefSpec, FailureKind, FallbackSpec, HiddenSpec, MemorySpec, NpcSpec, StateSpec,
+};
+pub use policy_spec::{CustomPolicySpec, PolicySpec};
 pub use story_book::StoryBook;
-pub use story_spec::StorySpec;
+pub use story_spec::{LoreSpec, PersonaSpec, StorySpec};

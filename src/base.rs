@@ -2,13 +2,25 @@
 //! counters. Nothing here knows of characters or worlds.
 
 pub(crate) mod bytes;
-pub mod canonical;
-pub mod clock;
-pub mod counters;
-pub mod extension;
-pub mod fixed;
-pub mod ids;
+pub(crate) mod canonical;
+pub(crate) mod clock;
+pub(crate) mod counters;
+pub(crate) mod extension;
+pub(crate) mod fixed;
+pub(crate) mod ids;
 pub(crate) mod resource_ticks;
-pub mod seed;
-pub mod shared_text;
-pub mod time;
+pub(crate) mod seed;
+pub(crate) mod shared_text;
+pub(crate) mod time;
+
+pub use canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_json, draw, to_canonical};
+pub use clock::{DramatisClock, ManualClock};
+pub use counters::DramatisCounters;
+pub use extension::ExtensionError;
+pub use fixed::{Millionths, Millis};
+#[doc(hidden)]
+pub use ids::is_id;
+pub use ids::{BadId, Id};
+pub use seed::WorldSeed;
+pub use shared_text::SharedText;
+pub use time::{CallTime, GameTime};

@@ -20,7 +20,7 @@
 //! nobody may wait for a consumer that is gone.
 //!
 //! ```
-//! use bevy_dramatis::base::fixed::Millis;
+//! use bevy_dramatis::base::Millis;
 //! use bevy_dramatis::engine::{Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest};
 //! use bevy_dramatis::proposal::Finish;
 //!
@@ -47,41 +47,45 @@
 //! }
 //! ```
 
-pub mod breaker;
+pub(crate) mod breaker;
 mod call;
-pub mod capacity;
-pub mod engines;
+pub(crate) mod capacity;
+pub(crate) mod engines;
 mod event;
 #[cfg(feature = "http")]
-pub mod from_env;
+pub(crate) mod from_env;
 #[cfg(feature = "http")]
-pub mod http;
+pub(crate) mod http;
 #[cfg(feature = "http")]
-pub mod llama_server;
-pub mod replay;
-pub mod reply;
-pub mod script;
-pub mod scripted;
-pub mod sealed;
+pub(crate) mod llama_server;
+pub(crate) mod replay;
+pub(crate) mod reply;
+pub(crate) mod script;
+pub(crate) mod scripted;
+pub(crate) mod sealed;
 #[cfg(feature = "http")]
 mod sse;
-pub mod status;
+pub(crate) mod status;
 
-pub use breaker::{Breaker, BreakerSettings, BreakerState};
+pub use breaker::{BreakerSettings, BreakerState};
 pub use call::EngineCall;
 pub use capacity::{Budget, Capacity};
 pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 pub use event::{EngineError, EngineErrorKind, EngineEvent};
 #[cfg(feature = "http")]
 pub use from_env::{FromEnv, FromEnvError};
+#[cfg(all(feature = "http", fuzzing))]
+pub use http::read_stream_for_fuzzing;
 #[cfg(feature = "http")]
-pub use http::HttpEngine;
+pub use http::{HttpConfig, HttpConfigError, HttpEngine, HttpUsage, SchemaDialect};
 #[cfg(feature = "http")]
 pub use llama_server::{LlamaServer, LlamaServerEngine, LlamaServerError};
 pub use replay::{ReplayEngine, ReplayedReply};
-pub use reply::{Inference, MAX_REASONING_BYTES, TokenUsage};
-pub use script::{ReplySpec, ScriptSpec};
-pub use scripted::ScriptedEngine;
+pub(crate) use reply::MAX_REASONING_BYTES;
+pub use reply::{Inference, TokenUsage};
+pub use script::{FailRecord, ReplyRecord, ReplySpec, ScriptSpec};
+pub use scripted::{ScriptError, ScriptedEngine};
+pub use sealed::{ProposalBytes, SealedCall, SealedEngine, SealedSeam};
 pub use status::EngineStatus;
 
 use crate::base::shared_text::SharedText;

@@ -2,11 +2,11 @@
 //!
 //! This is the ground floor of authoring: it knows no type of any other room.
 
-pub mod error;
+pub(crate) mod error;
 mod field_error;
-pub mod inline;
-pub mod outline;
-pub mod source_text;
+pub(crate) mod inline;
+pub(crate) mod outline;
+pub(crate) mod source_text;
 
 pub use error::{AuthoringError, Problem, parse_ron};
 pub use inline::Inline;

@@ -10,12 +10,12 @@
 //! |---|---|---|---|
 //! | format | whether the reply could be read at all; if not, nothing else is judged | Hard | G1 |
 //! | form | whether what was read is speech: no name of the format or of a thing, no time stamp, no markup, not the same again and again (rule `degenerate` or `markup`) | Hard | G1 |
-//! | [constraints](words::judge_constraints) | prohibited and required patterns in the dialogue | the rule's own | G3 |
-//! | [canon] | statements that contradict settled facts | Critical | G4 |
-//! | [knowledge](words::judge_knowledge) | topics that the character must not speak of | Hard | G5 |
-//! | [`mutations`] | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
+//! | constraints | prohibited and required patterns in the dialogue | the rule's own | G3 |
+//! | canon | statements that contradict settled facts | Critical | G4 |
+//! | knowledge | topics that the character must not speak of | Hard | G5 |
+//! | `mutations` | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
 //! | [`actions`] | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
-//! | [custom rules](words::judge_custom), [custom checks](custom) | a game's own rules, in data and in Rust | the rule's own | G8 |
+//! | custom rules, custom checks | a game's own rules, in data and in Rust | the rule's own | G8 |
 //!
 //! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
 //! run at once.
@@ -31,33 +31,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod actions;
-pub mod approved;
-pub mod canon;
+pub(crate) mod actions;
+pub(crate) mod approved;
+pub(crate) mod canon;
 mod context;
-pub mod custom;
+pub(crate) mod custom;
 mod degenerate;
 mod heard;
-pub mod mutations;
-pub mod stage;
-pub mod stage_rules;
-pub mod verdict;
-pub mod voices;
+pub(crate) mod mutations;
+pub(crate) mod stage;
+pub(crate) mod stage_rules;
+pub(crate) mod verdict;
+pub(crate) mod voices;
 mod voicing;
-pub mod words;
+pub(crate) mod words;
 
+pub use actions::{Recheck, recheck};
 pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsApprovals};
-pub use canon::{CanonFact, CanonJudge, Said};
+pub use canon::{
+    CanonFact, CanonJudge, CanonSlot, Contradiction, ContradictionKind, Exclusive, OutOfReach, Said,
+};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
-pub use heard::{HeardBefore, judge_proposed, judge_sentence};
-pub use stage::{
+pub use heard::HeardBefore;
+pub(crate) use heard::{judge_proposed, judge_sentence};
+pub(crate) use stage::{
     KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_narration, judge_steps,
     judge_wish,
 };
-pub use stage_rules::StageRules;
+pub(crate) use stage_rules::StageRules;
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
-pub use voices::{Speaking, VoicedWords, Voices, voiced_words};
+pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
+pub use words::JudgedText;
 
 use self::heard::{Extent, judge_form, judge_rules, judge_words};
 use crate::proposal::{InvalidFormat, Proposal};

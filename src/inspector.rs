@@ -5,7 +5,8 @@
 //!
 //! ```no_run
 //! use bevy::prelude::*;
-//! use bevy_dramatis::inspector::{InspectorPlugin, bevy_egui::EguiPlugin};
+//! use bevy_dramatis::inspector::InspectorPlugin;
+//! use bevy_dramatis::inspector::bevy_egui::EguiPlugin;
 //! use bevy_dramatis::prelude::*;
 //!
 //! App::new()
@@ -50,44 +51,46 @@
 //! The journal's panel judges a recorded run once more, with replies and rules that somebody has edited, without a model and
 //! without a change of the game. A game with rules, checks or actions in Rust says so by [`ReplayConfigure`].
 //!
-//! What a panel shows is computed by plain functions of [`InspectorView`], such as [`world::ability_rows`] and
-//! [`rules::rule_rows`], so that tests need no window.
+//! What a panel shows is computed by plain functions of `InspectorView`, such as `world::ability_rows` and
+//! `rules::rule_rows`, so that tests need no window.
 
 mod background;
-pub mod characters;
-pub mod dock;
-pub mod engines;
-pub mod journal;
-pub mod marked;
-pub mod memory;
-pub mod past;
-pub mod plans;
-pub mod prompt;
+pub(crate) mod characters;
+pub(crate) mod dock;
+pub(crate) mod engines;
+pub(crate) mod journal;
+pub(crate) mod marked;
+pub(crate) mod memory;
+pub(crate) mod past;
+pub(crate) mod plans;
+pub(crate) mod prompt;
 mod reply;
-pub mod rules;
-pub mod run;
-pub mod runs;
+pub(crate) mod rules;
+pub(crate) mod run;
+pub(crate) mod runs;
 mod scores;
 mod selection;
 mod shown;
-pub mod stream;
+pub(crate) mod stream;
 mod tab;
-pub mod theme;
-pub mod view;
-pub mod what_if;
+pub(crate) mod theme;
+pub(crate) mod view;
+pub(crate) mod what_if;
 mod widgets;
-pub mod world;
+pub(crate) mod world;
 
-pub use bevy_egui;
-pub use dock::{InspectorLayout, inspector_ui};
-pub use egui_dock;
-pub use plans::{PlanAnswer, plan_ui, plans_ui};
+pub use ::bevy_egui;
+pub use ::egui_dock;
+pub use dock::InspectorLayout;
+pub(crate) use dock::inspector_ui;
+#[cfg(feature = "inspector")]
+pub use engines::{CallNumbers, CallRow, TokenPrices};
+pub use plans::PlanAnswer;
 pub use selection::{RunFilter, RunStatus, Selection};
-pub use shown::Shown;
 pub use tab::Tab;
-pub use view::{EngineView, InspectorView, MindView, RunView};
+pub(crate) use view::InspectorView;
+pub use view::RunView;
 pub use what_if::{ReplayConfigure, WhatIf};
-pub use widgets::outcome_colour;
 
 use crate::pipeline::RunHistory;
 use crate::plans::PlanCommandsExt;

@@ -106,28 +106,28 @@
 //!
 //! | folder or file | what it holds |
 //! |---|---|
-//! | [`record`] | records, their typed bodies, their seals, and at which moments a run read the world |
+//! | `record` | records, their typed bodies, their seals, and at which moments a run read the world |
 //! | `ledger` | how records are made, and when |
-//! | [`game`] | a whole game as plain data, out of an app and back into one |
+//! | `game` | a whole game as plain data, out of an app and back into one |
 //! | `recording` | what can be replayed: records, with the sources of what was authored; how a replay compares them |
-//! | [`mod@export`] | a recording as one file for a bug report |
-//! | [`plugin`] | a journal in memory |
+//! | `mod@export` | a recording as one file for a bug report |
+//! | `plugin` | a journal in memory |
 //! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun anew |
 //! | `save` | saves and loads (feature `store`) |
 
 pub(crate) mod events;
-pub mod export;
+pub(crate) mod export;
 #[cfg(feature = "store")]
-pub mod file;
-pub mod game;
+pub(crate) mod file;
+pub(crate) mod game;
 pub(crate) mod ledger;
-pub mod plugin;
-pub mod record;
+pub(crate) mod plugin;
+pub(crate) mod record;
 pub(crate) mod recording;
 #[cfg(feature = "store")]
-pub mod save;
+pub(crate) mod save;
 #[cfg(feature = "store")]
-pub mod store;
+pub(crate) mod store;
 
 pub use export::{ExportError, Exported, ImportError, ImportProblem, Redaction, export, import};
 #[cfg(feature = "store")]
@@ -139,10 +139,19 @@ pub use file::plugin::{
 pub use file::prune::prune_journal;
 #[cfg(feature = "store")]
 pub use file::reader::{CheckpointAt, JournalFile};
-pub use game::saved_game::SavedGame;
+pub use game::capture::{Assets, RestoreError};
+pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings};
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
 pub use record::run_timeline::{Moment, RunTimeline};
-pub use record::{Record, RecordBody, RecordKind};
+pub use record::{
+    AdventureBody, AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, AskedTurn,
+    AttemptOutputs, BeforeAfter, CancelBody, ChangeSource, CheckpointBody, CheckpointReason,
+    EffectOutputs, EncodedRecord, EnteredBody, FieldError, InputBody, InteractionInputs,
+    InteractionOutputs, LeftBody, MindBody, OutcomeOutputs, PartBody, PlanInputs, PlanOutputs,
+    ProposalOutputs, PrunedHistory, ReadRecord, Record, RecordBody, RecordKind, RecordOutline,
+    RecordedContext, RecordedReply, RecordedSettings, RecordedStage, RefusedBody, SettingsBody,
+    StageOutputs, StoryBody, TurnInputs, TurnOutputs, WriteBody,
+};
 pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
@@ -154,3 +163,7 @@ pub use save::ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTick
 pub use save::waiting_load::LoadFailed;
 #[cfg(feature = "store")]
 pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};
+#[cfg(feature = "store")]
+pub use store::{
+    Commit, Durability, Entry, Head, StateRow, Store, StoreError, StoreProblem, Verified,
+};

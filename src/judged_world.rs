@@ -10,16 +10,16 @@
 //! | [`rulebook`] | who may do what, what can be done now, and a turn |
 //! | [`change`] | what actions change, judged one after the other; how things are now, hashed and compared |
 
-pub mod action;
-pub mod change;
-pub mod rulebook;
-pub mod state;
-pub mod words;
+pub(crate) mod action;
+pub(crate) mod change;
+pub(crate) mod rulebook;
+pub(crate) mod state;
+pub(crate) mod words;
 
 pub use action::registry::ActionRegistry;
 pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
 pub use change::WorldChange;
-pub use change::apply::{JudgedChange, apply};
+pub use change::apply::JudgedChange;
 pub use change::overlay::Overlay;
 pub use rulebook::affordance::{
     Affordance, TriedAction, action_words, affordances, affordances_among, tried_actions,
@@ -27,7 +27,7 @@ pub use rulebook::affordance::{
 pub use rulebook::may::May;
 pub use rulebook::scene::ActionScene;
 pub use rulebook::turn::{Clarification, JudgedAction, Turn, TurnRecord, take_turn};
-pub use rulebook::validate::{ActionRules, Judgement, validate};
+pub use rulebook::validate::{ActionRules, Judgement};
 pub use rulebook::{ReasonCode, Rulebook};
 pub use state::part::WorldPart;
 pub use state::spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};

@@ -191,7 +191,7 @@
 //! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
 //! | [`events`] | what a game is told |
-//! | [`pipeline`], [`policy`] | the nine steps, one file each, in order, and the driver that takes runs through them |
+//! | [`pipeline`], `policy` | the nine steps, one file each, in order, and the driver that takes runs through them |
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
@@ -235,14 +235,14 @@ pub mod journal;
 mod judged_world;
 pub mod limits;
 pub mod lint;
-pub mod loading;
+mod loading;
 pub mod memory;
 pub mod npc;
 mod outbox;
 pub mod pipeline;
 pub mod plans;
 pub mod plugin;
-pub mod policy;
+mod policy;
 pub mod prelude;
 pub mod proposal;
 pub mod recorded;

@@ -1,18 +1,18 @@
-//! The pipeline: nine steps, one file each in [`steps`], in the order in which an interaction goes through them.
+//! The pipeline: nine steps, one file each in `steps`, in the order in which an interaction goes through them.
 //!
 //! | # | step | reads | leaves on the run |
 //! |---|---|---|---|
-//! | 1 | [`interaction`](steps::interaction) | a request | [`InteractionContext`] |
-//! | 2 | [`expectancy`](steps::expectancy) | rules, flags, facts | [`ConstraintSet`] |
-//! | 3 | [`retrieval`](steps::retrieval) | the mind, the story | [`RetrievedContext`] |
-//! | 4 | [`snapshot`](steps::snapshot) | all of these | [`StateSnapshot`], frozen and hashed |
-//! | 5 | [`prompt`](steps::prompt) | the snapshot alone | [`AssembledPrompt`] |
-//! | 6 | [`inference`](steps::inference) | the prompt alone | [`Inference`] |
-//! | 7 | [`validation`](steps::validation) | the reply, the snapshot, the live world | [`Verdict`](crate::gate::Verdict) |
-//! | 8 | [`mutation`](steps::mutation) | what was approved | [`MutationReport`], events |
-//! | 9 | [`retry`](steps::retry) and [`fallback`](steps::fallback) | what failed | [`Outcome`] |
+//! | 1 | `interaction` | a request | [`InteractionContext`] |
+//! | 2 | `expectancy` | rules, flags, facts | [`ConstraintSet`] |
+//! | 3 | `retrieval` | the mind, the story | [`RetrievedContext`] |
+//! | 4 | `snapshot` | all of these | [`StateSnapshot`], frozen and hashed |
+//! | 5 | `prompt` | the snapshot alone | [`AssembledPrompt`] |
+//! | 6 | `inference` | the prompt alone | [`Inference`] |
+//! | 7 | `validation` | the reply, the snapshot, the live world | [`Verdict`](crate::gate::Verdict) |
+//! | 8 | `mutation` | what was approved | [`MutationReport`], events |
+//! | 9 | `retry` and `fallback` | what failed | [`Outcome`] |
 //!
-//! A [`run`] is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
+//! A `run` is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
 //! cannot be changed in place. What comes and goes in a run is kept in sparse sets, so that nothing else is moved for it. Most steps are
 //! a pure function with its tests, and a system that calls it for one run. The driver takes the runs from step to step, in the
 //! order of their numbers, and ends a run that lacks something with a [`RunFault`], so that no run can hang.
@@ -26,18 +26,19 @@
 //! | `stage` | runs of stages of an adventure or a plan, which differ in some steps |
 //! | `engine_room` | engines: whose turn it is, what calls cost, whether a server is up |
 //!
-//! [`policy`](crate::policy) says how a run goes about it: how many attempts, how long, with which fallback.
+//! `policy` says how a run goes about it: how many attempts, how long, with which fallback.
 
 pub(crate) mod driver;
-pub mod engine_room;
+pub(crate) mod engine_room;
 pub(crate) mod events;
 pub(crate) mod listening;
-pub mod run;
-pub mod stage;
-pub mod steps;
+pub(crate) mod run;
+pub(crate) mod stage;
+pub(crate) mod steps;
 
 pub use crate::policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
 pub use driver::step::RunFault;
+pub use engine_room::crowd::MAX_SEEN;
 pub use engine_room::default_engine::set_default_engine;
 pub use engine_room::sealed::SealedInput;
 pub use engine_room::watch_engines::EngineStatuses;
@@ -49,13 +50,22 @@ pub use run::attempt::{
 };
 pub use run::finish::RunHistory;
 pub use run::outcome::{FallbackTier, Outcome};
-pub use run::retraction::{RetractError, Retracted, Retraction, Retractions, retract_line};
+pub(crate) use run::retraction::Retractions;
+pub use run::retraction::{RetractError, Retracted, Retraction, retract_line};
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
-pub use stage::{StageForm, StageHost, StageResult, StageSnapshot, StageTask, StepCheck};
-pub use steps::expectancy::ConstraintSet;
-pub use steps::inference::{CallInFlight, Inference};
+pub(crate) use stage::{StageForm, StageHost, StageTask, StepCheck};
+pub use stage::{StageResult, StageSnapshot};
+pub use steps::expectancy::{ConstraintSet, RustRule, RustRules};
+pub use steps::fallback::BUILT_IN_LINE;
+pub use steps::inference::CallInFlight;
+pub(crate) use steps::inference::Inference;
 pub use steps::interaction::InteractionContext;
 pub use steps::mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
-pub use steps::prompt::{AssembledPrompt, CutItem, CutKind, CutReason, PromptBudget, Section};
+pub use steps::prompt::{
+    AssembledPrompt, BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section,
+};
 pub use steps::retrieval::{RetrievalSummary, RetrievedContext};
-pub use steps::snapshot::StateSnapshot;
+pub use steps::snapshot::kept_affordances::{
+    ActionWords, AffordanceList, Affordances, KeptAffordances,
+};
+pub use steps::snapshot::{Escalated, SnapshotBody, SnapshotError, SnapshotInputs, StateSnapshot};

@@ -10,7 +10,7 @@
 //! | [`ResultSystems`] | events and messages are sent |
 //! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
 
-pub use crate::loading::{AuthoringPlugin, dramatis_ready};
+pub use crate::loading::{AuthoringPlugin, CharacterLoadFailed, Readiness, dramatis_ready};
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
@@ -134,7 +134,7 @@ impl DramatisPlugins {
     ///
     /// ```
     /// use bevy::prelude::*;
-    /// use bevy_dramatis::engine::{Capabilities, EngineIdentity, sealed::SealedSeam};
+    /// use bevy_dramatis::engine::{Capabilities, EngineIdentity, SealedSeam};
     /// use bevy_dramatis::npc::NpcPolicy;
     /// use bevy_dramatis::pipeline::RunPolicy;
     /// use bevy_dramatis::prelude::*;

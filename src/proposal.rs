@@ -60,24 +60,26 @@ mod white_space;
 #[cfg(test)]
 mod tests;
 
-pub use crate::judged_world::action::ProposedAction;
-pub use intention::{IntentionReply, parse_intention};
+pub(crate) use crate::judged_world::action::ProposedAction;
+pub use intention::IntentionReply;
+pub(crate) use intention::parse_intention;
 pub use invalid::{InvalidFormat, InvalidKind};
-pub use json_text::MAX_DEPTH;
 pub(crate) use markup::{ThoughtWatch, begins_in_form};
 pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
 pub use names::LabelNames;
-pub use narration::{NarrationPart, NarrationReply, PartKind, Speaker, parse_narration};
+pub use narration::{NarrationPart, NarrationReply, PartKind};
+pub(crate) use narration::{Speaker, parse_narration};
 pub use options::{Finish, ParseOptions};
 pub use plan_replies::{
-    MAX_WISH_CONSTRAINTS, PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, StepReply,
-    WishReply, parse_plan, parse_wish,
+    PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, StepReply, WishReply,
 };
-pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
+pub(crate) use plan_replies::{parse_plan, parse_wish};
+pub use proposed::{ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
 pub use stream::{ReplyPart, ReplyReader};
-pub use tool_calls::{ReadCall, ToolCall, parse_calls};
+pub use tool_calls::ToolCall;
+pub(crate) use tool_calls::{ReadCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
 use crate::judged_world::action::action_key;

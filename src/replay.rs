@@ -9,11 +9,15 @@ mod app;
 mod comparing;
 mod past;
 mod player;
-pub mod regate;
+pub(crate) mod regate;
 mod report;
 mod schedule;
 
 pub use past::PastGame;
+pub use regate::{
+    ChangedRule, ChangedRules, ChangedVerdict, EditedReply, FindingChange, JudgedReply, Part,
+    RegateReport, ReplyKey, SecondVerdict, regate,
+};
 pub use report::ReplayReport;
 
 use crate::engine::EngineIdentity;

@@ -11,8 +11,7 @@
 //! | [`record`](record()) | plays it with a journal, for a replay |
 //! | [`scenario_of`] | a recorded run, turn or plan as a scenario |
 //! | [`scenario_files`] | the scenario files of a folder |
-//! | [`scenario_app`] | the app of a scenario, to go on by hand |
-//! | [`spec`] | every key of the file |
+//! | `spec` | every key of the file |
 //!
 //! A game plays its scenarios in its own `cargo test`:
 //!
@@ -34,17 +33,18 @@
 mod app;
 mod changed_rules;
 mod expect;
-pub mod from_recording;
+pub(crate) mod from_recording;
 mod load;
 mod runner;
-pub mod spec;
+pub(crate) mod spec;
 mod trace;
 
 #[cfg(feature = "cli")]
 pub(crate) use app::app_with;
-pub use app::scenario_app;
 pub use expect::{Expectation, FailedExpectation};
 pub use from_recording::{NoScenario, ScenarioWish, scenario_of};
 pub use load::{Scenario, scenario_files};
 pub use runner::{ScenarioResult, play, record};
-pub use spec::{ScenarioSpec, StepSpec};
+pub use spec::{
+    ActionSpec, EngineSpec, FieldSpec, MarkerSpec, PlansSpec, QueueSpec, ScenarioSpec, StepSpec,
+};

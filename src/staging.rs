@@ -3,5 +3,6 @@
 pub(crate) mod firing;
 pub(crate) mod install;
 
-pub use firing::AuthoredTriggers;
-pub use install::{ensure_location, install_world};
+pub(crate) use firing::AuthoredTriggers;
+pub(crate) use install::ensure_location;
+pub use install::install_world;

@@ -60,8 +60,8 @@ mod random_replies;
 pub use authored::{change_mind, character, empty_mind, fill_stream, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
-pub use game::{MAX_FRAMES, StillBusy, TestGame};
-pub use random_replies::{RandomReplies, draw_from_schema};
+pub use game::{StillBusy, TestGame};
+pub use random_replies::RandomReplies;
 
 #[cfg(test)]
 mod tests;

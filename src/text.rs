@@ -8,13 +8,13 @@
 //! | step | what it does | why | who asks |
 //! |---|---|---|---|
 //! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
-//! | [`is_visible`] | asks for one letter or digit | silence is not speech | speech, memories, names |
+//! | `is_visible` | asks for one letter or digit | silence is not speech | speech, memories, names |
 //! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
 //! | [`reveal()`] | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
-//! | [`bare`] | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
+//! | `bare` | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
 //! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
 //! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
-//! | [`excerpt()`], [`name_excerpt`] | at most 40 characters of a text, without a mark that ends a quotation | feedback stands in the next prompt | messages |
+//! | [`excerpt()`], `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback stands in the next prompt | messages |
 //!
 //! Authors write patterns in four forms (SCENARIO.md section 1, "Patterns"):
 //!
@@ -36,26 +36,30 @@
 //! # Ok::<(), bevy_dramatis::text::PatternError>(())
 //! ```
 
-pub mod controls;
-pub mod excerpt;
-pub mod fold;
-pub mod lexicon;
-pub mod pattern;
-pub mod prompt_words;
-pub mod reading;
-pub mod readings;
-pub mod reveal;
-pub mod sentence;
+pub(crate) mod controls;
+pub(crate) mod excerpt;
+pub(crate) mod fold;
+pub(crate) mod lexicon;
+pub(crate) mod pattern;
+pub(crate) mod prompt_words;
+pub(crate) mod reading;
+pub(crate) mod readings;
+pub(crate) mod reveal;
+pub(crate) mod sentence;
 mod signs;
-pub mod whole_word;
-pub mod words;
+pub(crate) mod whole_word;
+pub(crate) mod words;
 
-pub use controls::{is_visible, shows_something, without_controls};
-pub use excerpt::{excerpt, name_excerpt};
-pub use fold::{FoldedText, Span};
-pub use lexicon::Lexicon;
-pub use pattern::{PatternError, PatternId, PatternSet};
-pub use prompt_words::PromptWords;
+pub use controls::without_controls;
+pub(crate) use controls::{is_visible, shows_something};
+pub use excerpt::excerpt;
+pub(crate) use excerpt::name_excerpt;
+pub use fold::{FoldedText, Layer, Span, fold};
+pub use lexicon::{Imperatives, Lexicon, ReferringWords, ReportingVerb, VerbFrame, Voicing};
+pub use pattern::{Hits, PatternError, PatternId, PatternSet};
+pub use prompt_words::{ENGLISH, PromptWords, PromptWordsError};
 pub use reading::Reading;
 pub use readings::{LookIn, Readings};
-pub use reveal::{bare, reveal};
+pub(crate) use reveal::bare;
+pub use reveal::reveal;
+pub use whole_word::is_whole_word;

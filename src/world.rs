@@ -9,27 +9,30 @@
 //!
 //! | files | what they hold |
 //! |---|---|
-//! | [`components`], [`index`], [`bindings`] | the judged part of the ECS, its ids, and a game's own components in it |
-//! | [`view`], [`tracker`], [`refresh`](mod@refresh) | the ECS read in place, and what of it has changed |
-//! | [`game_write`] | what the game changes; `writer` alone puts changes into the ECS |
+//! | `components`, `index`, `bindings` | the judged part of the ECS, its ids, and a game's own components in it |
+//! | `view`, `tracker`, `refresh` | the ECS read in place, and what of it has changed |
+//! | `game_write` | what the game changes; `writer` alone puts changes into the ECS |
 //!
 //! What is pure of it, values, actions, rules and changes, is in the private room `judged_world`, and its names are here.
 
-pub mod bindings;
-pub mod components;
-pub mod game_write;
-pub mod index;
+pub(crate) mod bindings;
+pub(crate) mod components;
+pub(crate) mod game_write;
+pub(crate) mod index;
 pub(crate) mod mentions;
-pub mod refresh;
+pub(crate) mod refresh;
 mod stale;
-pub mod tracker;
-pub mod view;
+pub(crate) mod tracker;
+pub(crate) mod view;
 pub(crate) mod writer;
 
-pub use crate::judged_world::action::actions;
+pub use crate::judged_world::action::{ActionShape, actions};
 pub use crate::judged_world::change::apply::TurnKey;
-pub use crate::judged_world::rulebook::affordance::References;
-pub use crate::judged_world::rulebook::turn::{TurnInput, TurnKind};
+pub use crate::judged_world::rulebook::affordance::{FreeField, FreeValue, References};
+pub use crate::judged_world::rulebook::spec::PartName;
+pub use crate::judged_world::rulebook::turn::{
+    ClarificationOption, RejectedAction, TurnInput, TurnKind,
+};
 pub use crate::judged_world::rulebook::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
     RuleTime,
@@ -43,14 +46,16 @@ pub use crate::judged_world::{
     EntitySpec, EntityView, FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationSpec,
     LocationView, May, NpcAction, Overlay, Placement, PlacementSpec, ProposedAction, ReasonCode,
     Rulebook, Slot, TriedAction, Turn, TurnRecord, WorldChange, WorldPart, WorldRead, WorldSpec,
-    WorldState, WorldValue, action_words, affordances, affordances_among, apply, take_turn,
-    tried_actions, validate,
+    WorldState, WorldValue, affordances, take_turn, tried_actions,
 };
+pub(crate) use crate::judged_world::{action_words, affordances_among};
 pub use components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
     WorldFlags,
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
+pub use refresh::{refresh, world_digest};
+pub use tracker::WorldTracker;
 pub use view::WorldView;
 pub use writer::ChangeError;

@@ -3,7 +3,7 @@
 #[path = "journal_file/bell.rs"]
 mod bell;
 
-use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::journal::Store;
 use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, Redaction, export};
 use bevy_dramatis::scenario::{Scenario, record};
 use bevy_dramatis::world::ActionRegistry;
@@ -392,7 +392,7 @@ fn x4_a_chat_plays_an_adventure() {
 
 #[test]
 fn a9_recorded_plans_are_explained_as_text_and_as_json() {
-    use bevy_dramatis::journal::export::{Redaction, export};
+    use bevy_dramatis::journal::{Redaction, export};
     use bevy_dramatis::scenario::{Scenario, record};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");

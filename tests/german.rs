@@ -1,8 +1,8 @@
 //! Another language is another file: German, with its own canon, reported speech and commands (contract rows G4 and W9).
 
 use bevy_dramatis::gate::{CanonFact, CanonJudge, Said};
-use bevy_dramatis::text::fold::fold;
-use bevy_dramatis::text::prompt_words::ENGLISH;
+use bevy_dramatis::text::ENGLISH;
+use bevy_dramatis::text::fold;
 use bevy_dramatis::text::{Lexicon, Readings};
 use bevy_dramatis::world::ActionRegistry;
 use bevy_dramatis::world::ImperativeParser;

@@ -1,7 +1,7 @@
 //! Plays every scenario of `assets/scenarios`, each named for the contract row that it shows.
 #![allow(clippy::print_stdout, reason = "one test prints its two rates")]
 
-use bevy_dramatis::base::canonical::{Digest, canonical_json};
+use bevy_dramatis::base::{Digest, canonical_json};
 use bevy_dramatis::scenario::{Scenario, play, scenario_files};
 use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_dramatis::adventure::{
     AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn, Stream, submit_turn,
 };
-use bevy_dramatis::authoring::story_spec::LoreSpec;
+use bevy_dramatis::authoring::LoreSpec;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::LoadedCharacter;

@@ -4,9 +4,9 @@ use bevy::asset::AssetPlugin;
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::clock::ManualClock;
-use bevy_dramatis::base::fixed::Millionths;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::ManualClock;
+use bevy_dramatis::base::Millionths;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };

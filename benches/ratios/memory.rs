@@ -2,9 +2,9 @@
 
 use crate::hall::{LINE, remember};
 use crate::table::{Pair, Table, pair, timed};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::memory::retrieval::retrieve;
+use bevy_dramatis::memory::retrieve;
 use bevy_dramatis::memory::{Episode, Mind};
 use std::hint::black_box;
 

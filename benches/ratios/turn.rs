@@ -5,13 +5,13 @@ use crate::hall::{
 };
 use crate::table::{Pair, Table, pair, ratio, timed};
 use bevy::prelude::*;
-use bevy_dramatis::base::canonical::Digest;
+use bevy_dramatis::base::Digest;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{Request, submit_request};
-use bevy_dramatis::policy::{Delivery, DialoguePolicy, RunPolicy};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::GameWrite;
 use std::hint::black_box;
@@ -35,10 +35,10 @@ fn idle(table: &mut Table) {
         let mut with = app_with_files(ScriptedEngine::silent());
         let mut files = with
             .world_mut()
-            .resource_mut::<Assets<bevy_dramatis::authoring::assets::CharacterAsset>>();
+            .resource_mut::<Assets<bevy_dramatis::authoring::CharacterAsset>>();
         let file = |i: usize| {
             let character = character(&format!("npc{i}"), 0);
-            Npc(files.add(bevy_dramatis::authoring::assets::CharacterAsset(character)))
+            Npc(files.add(bevy_dramatis::authoring::CharacterAsset(character)))
         };
         let npcs: Vec<Npc> = (0..count).map(file).collect();
         for npc in npcs {

@@ -3,16 +3,16 @@
 use crate::table::{Table, pair, pair_with};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::world::May;
 use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::refresh::{refresh, world_digest};
-use bevy_dramatis::world::tracker::WorldTracker;
+use bevy_dramatis::world::WorldTracker;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, Turn, WorldView, affordances,
 };
+use bevy_dramatis::world::{refresh, world_digest};
 use std::fmt::Write;
 use std::hint::black_box;
 

@@ -5,7 +5,7 @@ use super::artifact::{self, ARTIFACT_FILE, INPUT_FILE, PROPOSAL_SET_FILE, SIDECA
 use super::gateway::{self, OUTPUT_FILE, Passage};
 use super::records::{self, Hashes, MANIFEST_FILE, Manifest, TRACE_FILE, Trace, UnfitRecord};
 use super::wrapper::{self, Facts};
-use bevy_dramatis::engine::sealed::{SealedCall, SealedSeam};
+use bevy_dramatis::engine::{SealedCall, SealedSeam};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};

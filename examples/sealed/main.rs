@@ -28,7 +28,7 @@
 #[path = "demo.rs"]
 mod demo;
 
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use demo::{cli, generator};
 use std::io;
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use crate::scene::Quality;
 use bevy::ecs::system::SystemParam;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
-use bevy_dramatis::authoring::assets::ScriptAsset;
+use bevy_dramatis::authoring::ScriptAsset;
 use bevy_dramatis::engine::{
     Budget, DefaultEngine, EngineStatus, FromEnv, FromEnvError, SharedEngine,
 };

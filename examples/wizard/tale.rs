@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_dramatis::adventure::{
     AdventureSettings, Persona, Personas, PlayerTurn, interrupt, retract_turn, submit_turn,
 };
-use bevy_dramatis::authoring::adventure_settings::OnExtractorFailure;
+use bevy_dramatis::authoring::OnExtractorFailure;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, Narrated};
 use bevy_dramatis::pipeline::Run;

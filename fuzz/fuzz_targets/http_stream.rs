@@ -1,7 +1,7 @@
 //! Any bytes that a server streams give a reply or a typed error, and the same one however they are cut.
 #![no_main]
 
-use bevy_dramatis::engine::http::read_stream_for_fuzzing;
+use bevy_dramatis::engine::read_stream_for_fuzzing;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Any bytes as an export or as the parts of a save give a game or a typed error.
 #![no_main]
 
-use bevy_dramatis::journal::saved_game::{SavedGame, StateRow};
+use bevy_dramatis::journal::{SavedGame, StateRow};
 use bevy_dramatis::journal::import;
 use libfuzzer_sys::fuzz_target;
 

@@ -243,7 +243,7 @@ impl Lorebook {
         self.index.get_or_init(build).as_ref()
     }
 
-    /// The entries that the texts bring up, in the order of the book, as many as fit into [`MAX_LORE_CHARS`]. A keyword counts
+    /// The entries that the texts bring up, in the order of the book, as many as fit into 4,000 characters. A keyword counts
     /// where a word begins with it, in any case. `knows` says whether whoever asks knows of an entry.
     #[must_use]
     pub fn relevant(&self, texts: &[&str], knows: impl Fn(&LoreEntry) -> bool) -> Vec<&LoreEntry> {

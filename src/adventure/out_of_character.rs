@@ -6,7 +6,7 @@ const CLOSE: &str = "))";
 /// A text without the parts in doubled parentheses. Where they are not closed, the rest of the text goes.
 ///
 /// ```
-/// use bevy_dramatis::adventure::out_of_character::in_character;
+/// use bevy_dramatis::adventure::in_character;
 /// assert_eq!(in_character("I wait. ((one moment)) I sit down."), "I wait. I sit down.");
 /// assert_eq!(in_character("((end scene))"), "");
 /// ```

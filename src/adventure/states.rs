@@ -12,7 +12,6 @@ pub use crate::memory::mind::MAX_STATE_LEVEL as MAX_LEVEL;
 /// From this level on a state is manifest: it stands in its owner's intent and for the narrator. Below, extractors alone
 /// see it.
 pub const MANIFEST: u8 = 6;
-pub use crate::memory::mind::MAX_STATES;
 pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS, StateError};
 
 /// One state: a label in a category, with its level.
@@ -22,7 +21,7 @@ pub struct StateEntry {
     pub label: String,
     /// Its category: `core`, `persistent`, `temporal`, or one that the author made up.
     pub category: String,
-    /// How strong it is, 0 to [`MAX_LEVEL`].
+    /// How strong it is, 0 to 30.
     pub level: u8,
     /// Whether the game holds it: no extractor may change it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -26,7 +26,7 @@ impl Stream {
         &self.messages
     }
 
-    /// The last messages, at most [`TAIL`], oldest first.
+    /// The last messages, at most 2,000, oldest first.
     #[must_use]
     pub fn tail(&self) -> &[Message] {
         &self.messages[self.messages.len().saturating_sub(TAIL)..]

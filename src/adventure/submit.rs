@@ -19,7 +19,7 @@ use bevy::prelude::*;
 use std::collections::VecDeque;
 
 /// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so. Words in
-/// [doubled parentheses](super::out_of_character) are left out.
+/// doubled parentheses are left out.
 ///
 /// What is wrong with it is reported as [`RequestRefused`](crate::events::RequestRefused) under the persona's id: a persona that
 /// nobody plays, an empty or too long intention, a listener who is not there. Then nothing begins, and nothing is interrupted.

@@ -23,7 +23,7 @@ pub struct TemplateAsset {
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::adventure::template_files::TemplateFiles;
+/// use bevy_dramatis::adventure::TemplateFiles;
 ///
 /// fn own_words(mut commands: Commands, assets: Res<AssetServer>) {
 ///     let files = ["prompts/narrator.hbs", "prompts/npc_intent.hbs"];

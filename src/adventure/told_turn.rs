@@ -24,7 +24,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`] follows on each
+/// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`](crate::events::TurnTold) follows on each
 /// [`TurnEnded`] in which something was judged.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]

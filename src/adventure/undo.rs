@@ -33,7 +33,7 @@ pub fn retract_turn(world: &mut World) -> std::result::Result<Retraction, Retrac
 }
 
 /// Plays the last turn again, from the state before it, with the same input and another sampling seed. What was played before
-/// stays on record, and can be [picked](pick_turn).
+/// stays on record, and can be picked.
 ///
 /// # Errors
 /// [`RetractError::NotThatTurn`] when it is not the last turn.

@@ -21,7 +21,7 @@ pub struct AdventureSettings {
     pub narrator_decides: bool,
     /// Who may speak in a narration.
     pub voices: VoiceSetting,
-    /// Over how many characters of narration in a view the oldest are replaced by a [recap](crate::adventure::recap); 8,000 when left out.
+    /// Over how many characters of narration in a view the oldest are replaced by a recap; 8,000 when left out.
     pub recap_chars: usize,
     /// What becomes of a turn whose extractor fails.
     pub on_extractor_failure: OnExtractorFailure,

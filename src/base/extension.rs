@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Why a rule, a check or a guard of a game gave no answer, or refused.
 ///
 /// ```
-/// use bevy_dramatis::base::extension::ExtensionError;
+/// use bevy_dramatis::base::ExtensionError;
 /// fn moon_phase(day: u32) -> Result<u32, ExtensionError> {
 ///     let phase = day.checked_sub(3).ok_or("the calendar begins on day 3")?;
 ///     u32::try_from(i64::from(phase) % 28).map_err(ExtensionError::new)

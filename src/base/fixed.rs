@@ -9,7 +9,7 @@ use std::fmt;
 /// It is written as a decimal string with six places (`"0.800000"`), read from a number.
 ///
 /// ```
-/// use bevy_dramatis::base::fixed::Millionths;
+/// use bevy_dramatis::base::Millionths;
 /// assert_eq!(Millionths::from_f64(0.8).unwrap().to_string(), "0.800000");
 /// assert!(Millionths::from_f64(f64::NAN).is_none());
 /// ```

@@ -106,11 +106,11 @@ macro_rules! id {
     ($text:expr) => {{
         const {
             assert!(
-                $crate::base::ids::is_id($text),
+                $crate::base::is_id($text),
                 "an id has 1 to 64 characters of A-Z a-z 0-9 _ - ."
             );
         }
-        $crate::base::ids::Id::checked_by_the_compiler($text)
+        $crate::base::Id::checked_by_the_compiler($text)
     }};
 }
 

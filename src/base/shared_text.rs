@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A part of a text that others share: a copy of it copies no words. It reads as a `str`.
 ///
 /// ```
-/// use bevy_dramatis::base::shared_text::SharedText;
+/// use bevy_dramatis::base::SharedText;
 /// let whole = "You keep the tower. Who knocks?".into();
 /// let asked = SharedText::part(&whole, 20..31);
 /// assert_eq!(&*asked, "Who knocks?");

@@ -157,12 +157,6 @@ impl Engines {
         changed
     }
 
-    /// The identity of the engine with this name; `None` when there is none.
-    #[must_use]
-    pub fn identity(&self, name: &str) -> Option<&EngineIdentity> {
-        self.named.get(name).map(|engine| &engine.identity)
-    }
-
     /// The engine with this name; `None` when there is none.
     #[cfg(feature = "inspector")]
     pub(crate) fn get(&self, name: &str) -> Option<&DefaultEngine> {

@@ -18,10 +18,10 @@ use thiserror::Error;
 /// | `DRAMATIS_GGUF` | the file of the model that it serves |
 ///
 /// No variable is needed for a server that refuses a field (`max_tokens` of `OpenAI`'s present models), or whose model knows no system
-/// message: it is asked again without, and the log says so (see [`engine::http`](crate::engine::http)).
+/// message: it is asked again without, and the log says so (see `engine::http`).
 ///
 /// ```
-/// use bevy_dramatis::engine::http::HttpEngine;
+/// use bevy_dramatis::engine::HttpEngine;
 ///
 /// // A game with authored lines until somebody names a server.
 /// let engine = HttpEngine::from_env().or_scripted("scripts/wizard.script.ron");

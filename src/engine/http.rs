@@ -84,13 +84,13 @@ use std::sync::{Arc, PoisonError};
 ///
 /// ```
 /// use bevy_dramatis::engine::Engine;
-/// use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+/// use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 ///
 /// let config = HttpConfig::new("http://127.0.0.1:8080", "tiny-npc").with_api_key("sk-secret");
 /// let engine = HttpEngine::new(config)?;
 /// assert_eq!(engine.identity().provider, "openai-compatible");
 /// assert!(!format!("{engine:?}").contains("sk-secret"));
-/// # Ok::<(), bevy_dramatis::engine::http::HttpConfigError>(())
+/// # Ok::<(), bevy_dramatis::engine::HttpConfigError>(())
 /// ```
 #[derive(Clone)]
 pub struct HttpEngine(Arc<Shared>);

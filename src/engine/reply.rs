@@ -38,7 +38,7 @@ pub struct Inference {
     /// Whether the call was cancelled before its end: by a part of the reply that failed, by the deadline, or with its run.
     /// What the engine would have said behind the bytes is not known.
     pub aborted: bool,
-    /// What the model was thinking, at most [`MAX_REASONING_BYTES`]; empty where nothing is known of it. It is no part of the
+    /// What the model was thinking, at most 16 KiB; empty where nothing is known of it. It is no part of the
     /// reply, and stands in no record.
     pub reasoning: String,
     /// How many tokens the call took; `None` where the server does not tell.

@@ -207,7 +207,7 @@ impl ScriptedReply {
 /// An engine that plays a script. Clones share the script and the number of calls.
 ///
 /// ```
-/// use bevy_dramatis::engine::script::{ReplySpec, ScriptSpec};
+/// use bevy_dramatis::engine::{ReplySpec, ScriptSpec};
 /// use bevy_dramatis::engine::ScriptedEngine;
 /// let script = ScriptSpec { replies: vec![ReplySpec::Say("Who knocks?".into())], repeat: true };
 /// let engine = ScriptedEngine::new(&script).unwrap();

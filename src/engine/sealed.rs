@@ -12,7 +12,7 @@
 //! environment may have chosen, is never asked.
 //!
 //! ```
-//! use bevy_dramatis::engine::sealed::SealedSeam;
+//! use bevy_dramatis::engine::SealedSeam;
 //!
 //! let seam = SealedSeam::bound(|input: &[u8]| input.to_ascii_uppercase());
 //! assert_eq!(seam.call().propose(b"open").into_bytes(), b"OPEN");

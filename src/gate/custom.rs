@@ -31,7 +31,7 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
 /// answer. When it answers with an error or panics, the attempt fails (Hard) and the error is logged.
 ///
 /// ```
-/// use bevy_dramatis::gate::custom::CheckFinding;
+/// use bevy_dramatis::gate::CheckFinding;
 /// use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 /// use bevy_dramatis::rules::RuleSeverity;
 ///

@@ -5,6 +5,5 @@ mod differences;
 mod panel;
 mod state;
 
-pub use differences::differences;
 pub(super) use panel::past_ui;
 pub(super) use state::Past;

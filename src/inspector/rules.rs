@@ -6,7 +6,7 @@ mod rows;
 
 pub use counts::FindingCounts;
 pub(super) use counts::count_run;
-pub use rows::{LastFinding, PatternRow, RuleRow, rule_rows};
+pub use rows::{PatternRow, RuleRow, rule_rows};
 
 use super::marked::colour;
 use super::selection::Selection;

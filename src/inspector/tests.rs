@@ -1,5 +1,6 @@
 //! A run is played without a window, and drawn without one.
 
+use super::shown::Shown;
 use super::*;
 use crate::actor_turns::ActorCommandsExt;
 use crate::authoring::{Character, NoFiles};

@@ -229,8 +229,6 @@ pub struct InspectorView<'a> {
     pub runs: Vec<RunView<'a>>,
     /// The minds of all characters, by id.
     pub minds: Vec<MindView<'a>>,
-    /// Which model serves by default; `None` where the game has taken it away. It holds no key.
-    pub engine: Option<&'a EngineIdentity>,
     /// What has happened since the game began, in numbers.
     pub counters: DramatisCounters,
     /// Game time now: the strength and the age of memories depend on it.
@@ -261,9 +259,6 @@ impl<'a> InspectorView<'a> {
         Self {
             runs,
             minds,
-            engine: world
-                .get_resource::<DefaultEngine>()
-                .map(|engine| &engine.identity),
             counters: world.get_resource().copied().unwrap_or_default(),
             now: world
                 .get_resource::<DramatisClock>()

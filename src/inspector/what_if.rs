@@ -13,9 +13,8 @@ mod save;
 mod shown;
 mod state;
 
-pub use judged_record::{JudgedRecord, RecordedAttempt};
+pub use judged_record::JudgedRecord;
 pub(super) use judging::RecordingCopy;
 pub use judging::ReplayConfigure;
 pub(super) use panel::what_if_ui;
-pub use shown::{doubts, other_changes, verdict_words};
 pub use state::WhatIf;

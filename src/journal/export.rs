@@ -57,7 +57,7 @@ mod view;
 
 pub use error::ExportError;
 pub use import::{ImportError, ImportProblem, import};
-pub use limits::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
+pub use limits::{MAX_ASSETS, MAX_RECORDS, VERSION};
 pub use redact::Redaction;
 
 use super::record::Record;

@@ -2,11 +2,11 @@
 
 pub(in crate::journal) mod announce;
 pub(in crate::journal) mod beginning;
-pub mod events;
+pub(crate) mod events;
 pub(in crate::journal) mod fresh_file;
-pub mod plugin;
+pub(crate) mod plugin;
 pub(in crate::journal) mod previous_game;
 pub(in crate::journal) mod prune;
 pub(in crate::journal) mod read_ahead;
-pub mod reader;
+pub(crate) mod reader;
 pub(in crate::journal) mod writer;

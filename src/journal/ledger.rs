@@ -20,11 +20,9 @@ pub(crate) use changes::{is_due, observe, observe_minds, refused};
 pub(crate) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
 pub(crate) use checkpoint::{go_on_from, restart};
-#[cfg(feature = "store")]
-pub(crate) use entry::About;
 pub(crate) use entry::LedgerEntry;
 #[cfg(feature = "store")]
-pub(crate) use entry::Sign;
+pub(crate) use entry::{About, Sign};
 pub(crate) use resource::InstalledLedger;
 #[cfg(feature = "store")]
 use resource::with_ledger;

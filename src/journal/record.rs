@@ -35,7 +35,7 @@ mod kind;
 mod plan;
 mod read_record;
 mod reply;
-pub mod run_timeline;
+pub(crate) mod run_timeline;
 mod seal;
 mod turn;
 
@@ -46,7 +46,7 @@ pub(super) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
 pub use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;
-pub use fields::{FieldError, without_fractions};
+pub use fields::FieldError;
 pub use game::{
     AdventureBody, CancelBody, ChangeSource, EnteredBody, InputBody, LeftBody, MindBody,
     RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,

@@ -1,6 +1,6 @@
 //! What can be replayed: records, with the sources of what was authored.
 
-pub mod drift;
+pub(crate) mod drift;
 pub(crate) mod error;
 pub(crate) mod reading;
 

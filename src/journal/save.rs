@@ -5,9 +5,9 @@
 //!
 //! Saving never waits for the disk: the file is written by another thread, and an event says when it is complete.
 
-pub mod file;
+pub(crate) mod file;
 pub(in crate::journal) mod thread;
-pub mod ticket;
+pub(crate) mod ticket;
 pub(crate) mod waiting_load;
 
 use super::ledger::{self, InstalledLedger};

@@ -4,11 +4,11 @@
 //! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
 //! after that; nobody but [`normalise`](crate::judged_world::words::normalise) makes an intent.
 
-pub mod action_field;
+pub(crate) mod action_field;
 pub mod actions;
-pub mod newcomer;
+pub(crate) mod newcomer;
 pub(crate) mod newcomer_name;
-pub mod registry;
+pub(crate) mod registry;
 
 use super::rulebook::spec::{ActionRule, ReasonCode};
 use crate::base::ids::Id;
@@ -202,7 +202,7 @@ pub trait NpcAction:
 
     /// Its fields: the keys that serde reads and writes, in order.
     ///
-    /// Left out, they are those of the struct; see [`reflected_fields`](crate::judged_world::action::action_field::reflected_fields). Write it by
+    /// Left out, they are those of the struct; see `reflected_fields`. Write it by
     /// hand where serde's form is another than the struct's, such as with `#[serde(rename)]`.
     fn fields() -> Vec<ActionField> {
         crate::judged_world::action::action_field::reflected_fields(Self::NAME, Self::type_info())

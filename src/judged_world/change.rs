@@ -11,12 +11,12 @@
 //! [`WorldMirror`](crate::judged_world::change::mirror::WorldMirror) use, and `writer` for the ECS. How a thing is, whatever
 //! has changed it, is a [`WorldPart`].
 
-pub mod apply;
-pub mod difference;
-pub mod digest;
-pub mod mirror;
-pub mod overlay;
-pub mod take_back;
+pub(crate) mod apply;
+pub(crate) mod difference;
+pub(crate) mod digest;
+pub(crate) mod mirror;
+pub(crate) mod overlay;
+pub(crate) mod take_back;
 
 use super::state::{EntityView, Placement, WorldState};
 use crate::base::ids::Id;

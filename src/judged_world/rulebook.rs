@@ -4,14 +4,14 @@
 //! its questions,
 //! [`validate`](mod@crate::judged_world::rulebook::validate) finds the check that decides, [`apply`](mod@crate::judged_world::change::apply) brings about its effects.
 
-pub mod affordance;
-pub mod condition;
-pub mod may;
+pub(crate) mod affordance;
+pub(crate) mod condition;
+pub(crate) mod may;
 pub(crate) mod message;
-pub mod scene;
-pub mod spec;
-pub mod turn;
-pub mod validate;
+pub(crate) mod scene;
+pub(crate) mod spec;
+pub(crate) mod turn;
+pub(crate) mod validate;
 
 pub use spec::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
@@ -84,7 +84,7 @@ impl Rulebook {
         }
     }
 
-    /// The rulebook that comes with the crate: [`DEFAULT_RULEBOOK`], parsed once.
+    /// The rulebook that comes with the crate: `DEFAULT_RULEBOOK`, parsed once.
     #[must_use]
     pub fn shipped() -> &'static Self {
         static SHIPPED: OnceLock<Rulebook> = OnceLock::new();

@@ -1,11 +1,11 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
 pub(crate) mod knowledge;
-pub mod part;
-pub mod passage;
-pub mod senses;
-pub mod spec;
-pub mod value;
+pub(crate) mod part;
+pub(crate) mod passage;
+pub(crate) mod senses;
+pub(crate) mod spec;
+pub(crate) mod value;
 
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;

@@ -1,7 +1,7 @@
 //! From words and raw fields to an action: parsers, the names of things, references, and what makes an intent.
 
-pub mod imperative;
-pub mod name_key;
-pub mod normalise;
-pub mod parser;
-pub mod reference;
+pub(crate) mod imperative;
+pub(crate) mod name_key;
+pub(crate) mod normalise;
+pub(crate) mod parser;
+pub(crate) mod reference;

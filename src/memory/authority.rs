@@ -56,7 +56,7 @@ pub struct AuthorityError {
 /// A write needs a source at least as high as the level (M1).
 ///
 /// ```
-/// use bevy_dramatis::memory::authority::{Authority, WriteSource, check_authority};
+/// use bevy_dramatis::memory::{Authority, WriteSource, check_authority};
 /// assert!(check_authority(WriteSource::ValidatedOutput, Authority::Episode).is_ok());
 /// assert!(check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).is_err());
 /// ```

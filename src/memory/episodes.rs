@@ -162,7 +162,7 @@ fn last_moment(episode: &Episode, decay: Decay) -> GameTime {
 /// Why an episode is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EpisodeError {
-    /// The text is empty or longer than [`MAX_MEMORY_CHARS`], or significance lies outside 0-1.
+    /// The text is empty or longer than 2,000 characters, or significance lies outside 0-1.
     #[error("the episode \"{0}\" is corrupt: {1}")]
     Corrupt(String, &'static str),
     /// There is one with this id already.

@@ -32,7 +32,7 @@ pub const MAX_STATES: usize = 64;
 /// The highest level of a state.
 pub const MAX_STATE_LEVEL: u8 = 30;
 
-/// A character has [`MAX_STATES`] states already.
+/// A character has 64 states already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("TooManyStates: a character has at most {MAX_STATES} states")]
 pub struct TooManyStates;
@@ -60,7 +60,7 @@ pub struct Mind {
     pub beliefs: Beliefs,
     /// Its relationships: how it stands to others, by their ids.
     pub relationships: Relationships,
-    /// The last exchanges, oldest first: [`EXCHANGE_CAP`], or as many as a prompt shows where that is more.
+    /// The last exchanges, oldest first: 20, or as many as a prompt shows where that is more.
     pub exchanges: VecDeque<Arc<Encoded<Exchange>>>,
     /// How many older exchanges are not kept any more.
     pub exchanges_gone: usize,
@@ -77,7 +77,7 @@ pub struct Mind {
 /// How many lines a mind keeps. The plugin sets it from the limits of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptLines {
-    /// How many exchanges, at least [`EXCHANGE_CAP`].
+    /// How many exchanges, at least 20.
     pub exchanges: usize,
     /// How many fallback lines: as many as [`Limits::no_repeat`] says.
     pub fallbacks: usize,
@@ -225,7 +225,7 @@ pub const MAX_DORMANT_MINDS: usize = 10_000;
 
 /// Minds of characters that are not spawned, by NPC id. Spawning that id again takes its mind back.
 ///
-/// At most [`MAX_DORMANT_MINDS`] are kept: of more, the one that holds least goes first, among equal ones that of the first
+/// At most 10,000 are kept: of more, the one that holds least goes first, among equal ones that of the first
 /// id.
 #[derive(Resource, Debug, Default)]
 pub struct DormantMinds(BTreeMap<Id, Mind>);

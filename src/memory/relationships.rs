@@ -77,7 +77,7 @@ impl Relationships {
     }
 
     /// Adds `change` to the relationship, each part clamped to -0.2..=0.2, each total to its range.
-    /// Returns false, and changes nothing, when a new one would pass [`RELATIONSHIP_CAP`].
+    /// Returns false, and changes nothing, when a new one would pass 200.
     pub fn shift(&mut self, other: &Id, change: Relationship) -> bool {
         if !self.map.contains_key(other) && self.map.len() >= RELATIONSHIP_CAP {
             return false;

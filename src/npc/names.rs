@@ -9,7 +9,7 @@ use bevy::prelude::*;
 pub const MAX_KNOWN_NAMES: usize = 4_096;
 
 /// The names, other names and ids of the characters that have lived so far: where a line of a reply begins with one of them and a
-/// colon, that one speaks. At most [`MAX_KNOWN_NAMES`]: of more, the one that became known first is forgotten.
+/// colon, that one speaks. At most 4,096: of more, the one that became known first is forgotten.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct KnownNames {

@@ -27,7 +27,7 @@ pub struct Request {
     pub prompt: Option<String>,
     /// The name of the scene, which rules can ask for; at most 64 characters.
     pub scene: Option<String>,
-    /// Tags, which rules can ask for; at most [`MAX_TAGS`], each of at most 64 characters.
+    /// Tags, which rules can ask for; at most 32, each of at most 64 characters.
     pub tags: Vec<String>,
     /// Whether it is whispered, so that nobody overhears it.
     pub whisper: bool,
@@ -139,7 +139,7 @@ pub enum RequestError {
         /// How many characters the text has.
         chars: usize,
     },
-    /// There are more than [`MAX_TAGS`] tags, or a tag or the scene has more than 64 characters.
+    /// There are more than 32 tags, or a tag or the scene has more than 64 characters.
     #[error("BadTags: at most {MAX_TAGS} tags, each and the scene of at most 64 characters")]
     BadTags,
     /// Game time is negative. No request to a character is taken then.

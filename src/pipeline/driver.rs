@@ -2,9 +2,9 @@
 //! the order of the runs, what a replay holds back, the call of the journal's hook, the next phase, and the end of a run that
 //! lacks something.
 
-pub mod hook;
+pub(crate) mod hook;
 pub(crate) mod step;
-pub mod systems;
+pub(crate) mod systems;
 
 use super::run::{ActiveRuns, Run, RunPhase};
 use crate::base::clock::DramatisClock;

@@ -5,15 +5,15 @@
 //! `turns` decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
 //! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.
 
-pub mod crowd;
-pub mod default_engine;
+pub(crate) mod crowd;
+pub(crate) mod default_engine;
 pub(crate) mod identify;
 mod pace;
 pub(crate) mod sealed;
 mod spending;
 mod turns;
 pub(crate) mod warming;
-pub mod watch_engines;
+pub(crate) mod watch_engines;
 
 use self::pace::Pace;
 use self::spending::Spending;

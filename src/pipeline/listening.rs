@@ -1,9 +1,9 @@
 //! How far a reply was read that is still coming: which part of it is judged next (contract row P12).
 
 pub(in crate::pipeline) mod closed_since;
-pub mod delivery;
-pub mod heard;
-pub mod overhearing;
+pub(crate) mod delivery;
+pub(crate) mod heard;
+pub(crate) mod overhearing;
 pub(in crate::pipeline) mod repetition;
 pub(crate) mod speaking;
 

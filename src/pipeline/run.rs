@@ -4,12 +4,12 @@
 //! on the run's entity and names the next phase (see the crate's `pipeline` module for the order). A run is related to its
 //! character by [`RunOf`]; it outlives the character long enough to end as Cancelled.
 
-pub mod attempt;
+pub(crate) mod attempt;
 pub(crate) mod attempt_log;
-pub mod finish;
+pub(crate) mod finish;
 pub(in crate::pipeline) mod hanging;
-pub mod outcome;
-pub mod retraction;
+pub(crate) mod outcome;
+pub(crate) mod retraction;
 pub(crate) mod thinking;
 pub(in crate::pipeline) mod too_late;
 pub(crate) mod waiting_runs;

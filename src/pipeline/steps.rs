@@ -1,12 +1,12 @@
 //! The nine steps of a run, in the order of the table in [`pipeline`](crate::pipeline).
 
-pub mod expectancy;
-pub mod fallback;
-pub mod inference;
-pub mod interaction;
-pub mod mutation;
-pub mod prompt;
-pub mod retrieval;
-pub mod retry;
-pub mod snapshot;
-pub mod validation;
+pub(crate) mod expectancy;
+pub(crate) mod fallback;
+pub(crate) mod inference;
+pub(crate) mod interaction;
+pub(crate) mod mutation;
+pub(crate) mod prompt;
+pub(crate) mod retrieval;
+pub(crate) mod retry;
+pub(crate) mod snapshot;
+pub(crate) mod validation;

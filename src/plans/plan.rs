@@ -194,7 +194,7 @@ pub(crate) struct PlanProgress {
     /// How its targets were when it was proposed.
     pub targets: Vec<(String, TargetState)>,
     /// What its steps have changed, in their order.
-    pub changed: Vec<ChangedParts>,
+    pub(crate) changed: Vec<ChangedParts>,
     /// How many entities its steps have made.
     pub spawned: usize,
     /// Its place in the order of approval.

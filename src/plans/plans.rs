@@ -12,7 +12,7 @@ pub const MAX_OPEN_PLANS: usize = 16;
 /// The most plans that are over and are kept.
 pub const MAX_ENDED_PLANS: usize = 1_024;
 
-/// The plans of a game: those that are not over, and the last [`MAX_ENDED_PLANS`] that are.
+/// The plans of a game: those that are not over, and the last 1,024 that are.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Plans {
     plans: BTreeMap<PlanId, Plan>,

@@ -16,7 +16,7 @@ pub const WEIGHTS: [(&str, u32); 5] = [
 pub struct Quality {
     /// The weighed sum.
     pub sum: u32,
-    /// The parts, in the order of [`WEIGHTS`].
+    /// The parts, in the order of `WEIGHTS`.
     pub parts: [u32; 5],
 }
 

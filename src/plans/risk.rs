@@ -6,8 +6,6 @@ use std::collections::BTreeSet;
 
 /// The most points.
 pub const MAX_RISK: u32 = 100;
-/// Up to here a risk is low.
-pub const LOW_RISK: u32 = 30;
 /// Up to here a risk is medium, and above it is high.
 pub const MEDIUM_RISK: u32 = 65;
 

@@ -17,7 +17,7 @@ pub struct SavedPlans {
     pub failed: u32,
     /// What plans that have begun and are not over have changed, step by step: a load takes it back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub begun: Vec<Vec<ChangedParts>>,
+    pub(crate) begun: Vec<Vec<ChangedParts>>,
 }
 
 impl SavedPlans {

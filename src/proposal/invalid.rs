@@ -12,7 +12,7 @@ pub enum InvalidKind {
     Oversized,
     /// The bytes of the reply are not UTF-8.
     NotUtf8,
-    /// The JSON of the envelope is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// The JSON of the envelope is nested deeper than 32 levels.
     TooDeep,
     /// The JSON does not parse, or holds a number that no `f64` can hold.
     Json,

@@ -98,7 +98,7 @@ pub struct WishReply {
     pub confidence: u32,
     /// What the wish gives, by key.
     pub context: BTreeMap<String, String>,
-    /// What it demands, forbids and prefers, at most [`MAX_WISH_CONSTRAINTS`].
+    /// What it demands, forbids and prefers, at most 10.
     pub constraints: Vec<PlanConstraintSpec>,
 }
 

@@ -34,7 +34,7 @@ pub struct Proposal {
     pub intents: Vec<ProposedAction>,
     /// The envelope's `plan` object, not read here (contract section A). `None` where there is none, and in prose.
     pub plan: Option<Value>,
-    /// What was ignored, at most [`MAX_WARNINGS`] entries. Warnings fail nothing.
+    /// What was ignored, at most 64 entries. Warnings fail nothing.
     pub warnings: Vec<ParseWarning>,
     /// Behind each sentence of the dialogue, as byte offsets.
     #[serde(skip)]

@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use bevy_dramatis::authoring::NoFiles;
-//! use bevy_dramatis::replay::regate::{ChangedRules, regate};
+//! use bevy_dramatis::replay::{ChangedRules, regate};
 //! use bevy_dramatis::scenario::{Scenario, record};
 //! use bevy_dramatis::world::ActionRegistry;
 //! let read = |rules: &str| {

@@ -74,7 +74,7 @@ pub struct ConstraintSpec {
     /// What the prompt tells the model. `None`: the description.
     #[serde(default)]
     pub prompt: Option<String>,
-    /// What it watches for in a reply, as [patterns](crate::text::pattern). One that does not compile is a load error.
+    /// What it watches for in a reply, as patterns. One that does not compile is a load error.
     #[serde(default)]
     pub patterns: Vec<String>,
     /// For a permission: the prohibitions of its own level that it lifts, never a Critical one.
@@ -165,7 +165,7 @@ pub struct CustomRuleSpec {
     pub kind: ConstraintKind,
     /// What a violation does to the attempt or the run.
     pub severity: RuleSeverity,
-    /// The [pattern](crate::text::pattern) that must not, or must, hit. One that does not compile is a load error.
+    /// The pattern that must not, or must, hit. One that does not compile is a load error.
     pub pattern: String,
     /// What it demands, in a sentence for people and for the feedback of a retry.
     #[serde(default)]

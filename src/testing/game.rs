@@ -234,7 +234,7 @@ impl TestGame {
     /// that an asset server is loading, need a loop of the test's own that waits.
     ///
     /// # Panics
-    /// After [`MAX_FRAMES`] frames: what never ends is a failed test.
+    /// After 200 frames: what never ends is a failed test.
     pub fn run_until_idle(&mut self) {
         if let Err(busy) = self.try_run_until_idle(MAX_FRAMES) {
             panic!("{busy}");

@@ -188,7 +188,7 @@ impl FoldedText {
         }
     }
 
-    /// Whether a layer would have more than [`MAX_GROWTH`] times the characters of the text: it is not whole then.
+    /// Whether a layer would have more than 4 times the characters of the text: it is not whole then.
     #[must_use]
     pub fn is_overgrown(&self) -> bool {
         self.is_overgrown

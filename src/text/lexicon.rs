@@ -169,9 +169,9 @@ pub struct Voicing {
 /// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are separated
 /// by one space and contractions are written out ("is not it").
 ///
-/// The judge of [canon](crate::gate::canon) reads all tables up to `adverbs` (G4). It takes a dialogue apart into
+/// The judge of canon reads all tables up to `adverbs` (G4). It takes a dialogue apart into
 /// clauses, and exempts what is asked, quoted, reported or conditional. The splitter of
-/// [sentences](crate::text::sentence) reads the abbreviations (G1). The resolver of references and the parser of
+/// sentences reads the abbreviations (G1). The resolver of references and the parser of
 /// commands read the last two tables (W3, W9). A table that a file leaves out is empty.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]

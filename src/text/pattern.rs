@@ -30,7 +30,7 @@ pub enum PatternError {
         /// What the compiler said, in one line.
         reason: String,
     },
-    /// The pattern is longer than [`MAX_PATTERN_CHARS`]. It holds the number of its characters.
+    /// The pattern is longer than 1,000 characters. It holds the number of its characters.
     #[error("a pattern has {0} characters, more than {MAX_PATTERN_CHARS}")]
     TooLong(usize),
     /// The automaton of a whole rule set cannot be built. It holds the reason in words.

@@ -28,7 +28,7 @@ pub struct Kind(pub String);
 pub struct Aliases(pub Vec<String>);
 
 /// What is true of an entity, by the attribute's name, but for what is bound to components of the game (see
-/// [`bindings`](super::bindings)). Approved actions write it, and so may the game.
+/// `bindings`). Approved actions write it, and so may the game.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable, on_insert = note_change, on_discard = note_change)]
 pub struct Attributes(pub BTreeMap<String, WorldValue>);

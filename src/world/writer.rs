@@ -36,7 +36,7 @@ pub enum ChangeError {
     /// An entity would be inside itself.
     #[error("Circular: \"{0}\" cannot be put into itself")]
     Circular(Id),
-    /// More than [`MAX_CARRIERS`] things would carry one another.
+    /// More than 64 things would carry one another.
     #[error("TooDeep: \"{0}\" would be inside more than {MAX_CARRIERS} things")]
     TooDeep(Id),
     /// The world fact of this key is bound to a resource of the game, which changes it there.

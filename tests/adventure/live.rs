@@ -1,13 +1,13 @@
 //! Turns in a running game: interrupted, changed by the game, with a broken template (contract rows T4, T7 and T8).
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::review::ReviewError;
+use bevy_dramatis::adventure::ReviewError;
 use bevy_dramatis::adventure::{
     AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates,
     StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call,
     retract_turn, set_marker, submit_turn,
 };
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, ToolCalled};
 use bevy_dramatis::id;

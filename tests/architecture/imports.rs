@@ -103,12 +103,28 @@ struct FileNames {
     globs: Vec<(Module, Vec<String>)>,
 }
 
-struct Names<'a> {
+/// Where each name leads to.
+pub struct Names<'a> {
     sources: &'a Sources,
     of: BTreeMap<Module, FileNames>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    pub fn read(sources: &'a Sources) -> Self {
+        let names = sources.iter();
+        let of = names.map(|(module, file)| (module.clone(), read(module, file).names));
+        Self {
+            sources,
+            of: of.collect(),
+        }
+    }
+
+    /// The file that defines what a path in a module names, and what of the path is left there: nothing for a module. `None` for
+    /// what is not of this crate.
+    pub fn lead(&self, module: &[String], path: &[String]) -> Option<(Module, Vec<String>)> {
+        self.resolve(module, path, DEPTH)
+    }
+
     /// The file that defines what a path names, and what of the path is left there: nothing for a module. `None` for what is
     /// not of this crate.
     fn resolve(

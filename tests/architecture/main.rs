@@ -6,6 +6,8 @@
 //! - The core rooms know nothing of the systems above them, and hold no system, hook or `&mut World` themselves.
 //! - What writes into the judged world has few users, and each is named.
 //!
+//! - What a game can name is a list that is looked at, and each item has one path.
+//!
 //! What counts as an import is said in `imports.rs`.
 
 mod circles;
@@ -14,6 +16,7 @@ mod imports;
 mod packaged;
 mod reader;
 mod sources;
+mod surface;
 
 use circles::circles;
 use core_items::shell_items;
@@ -174,6 +177,17 @@ fn the_core_holds_no_system_hook_or_world_to_change() {
         }
     }
     assert!(list.is_empty(), "\n{list}");
+}
+
+#[test]
+fn what_a_game_can_name_is_the_list() {
+    let sources = Sources::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let surface = surface::surface(&sources);
+    let twice: Vec<_> = surface.values().filter(|paths| paths.len() > 1).collect();
+    assert!(twice.is_empty(), "items with several paths: {twice:#?}");
+    let mut names: Vec<String> = surface.into_values().flatten().collect();
+    names.sort();
+    insta::assert_snapshot!(names.join("\n"));
 }
 
 /// A guard that names no room guards nothing.

@@ -1,7 +1,7 @@
 //! Honest lines, which a guard of the story that all attacks share may say (contract row R2).
 
 use super::corpus::STORY;
-use bevy_dramatis::authoring::files::Files;
+use bevy_dramatis::authoring::Files;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::json;

@@ -3,7 +3,7 @@
 //! The scripted model always obeys. An attack is a scenario that says what must come of it: nothing.
 
 use super::disguises::{CAUGHT, Disguise};
-use bevy_dramatis::base::canonical::draw;
+use bevy_dramatis::base::draw;
 use std::fmt::Write;
 
 /// How many attacks the corpus has.

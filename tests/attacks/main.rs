@@ -6,7 +6,7 @@ mod corpus;
 mod disguises;
 mod prompts;
 
-use bevy_dramatis::authoring::files::Files;
+use bevy_dramatis::authoring::Files;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use corpus::{Attack, SHIPPED, corpus};

@@ -1,7 +1,7 @@
 //! What nobody but an author may write into a prompt, and what nobody may be told who does not perceive it.
 
-use bevy_dramatis::authoring::files::Files;
-use bevy_dramatis::base::canonical::draw;
+use bevy_dramatis::authoring::Files;
+use bevy_dramatis::base::draw;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use bevy::asset::io::{
     AssetReader, AssetReaderError, AssetSourceBuilder, AssetSourceId, PathStream, Reader,
 };
 use bevy::prelude::*;
-use bevy_dramatis::authoring::assets::StoryAsset;
+use bevy_dramatis::authoring::StoryAsset;
 use bevy_dramatis::events::AuthoringFailed;
 use bevy_dramatis::format::AuthoringError;
 use bevy_dramatis::npc::Npc;

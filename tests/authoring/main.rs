@@ -3,16 +3,16 @@
 mod files;
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::template_files::{TemplateAsset, TemplateFiles};
 use bevy_dramatis::adventure::{AdventureSettings, Personas, StageTemplates};
-use bevy_dramatis::authoring::assets::CharacterAsset;
+use bevy_dramatis::adventure::{TemplateAsset, TemplateFiles};
+use bevy_dramatis::authoring::CharacterAsset;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
-use bevy_dramatis::pipeline::steps::fallback::BUILT_IN_LINE;
+use bevy_dramatis::pipeline::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
@@ -512,7 +512,7 @@ fn w6_a_rulebook_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
 
 #[test]
 fn x1_a_story_and_a_character_load_their_language_from_a_file() {
-    use bevy_dramatis::authoring::assets::{LexiconAsset, RulebookAsset};
+    use bevy_dramatis::authoring::{LexiconAsset, RulebookAsset};
     const NAY: &str = "(negators: [\"nay\"], finite_verbs: [\"lives\"], articles: [\"the\"])";
     const LIVES: &str =
         "(canon: [(id: \"king\", text: \"The king lives\")], lexicon: \"words/old.lexicon.ron\")";

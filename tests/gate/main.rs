@@ -3,16 +3,17 @@
 mod pieces;
 
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::EngineEvent;
-use bevy_dramatis::gate::actions::{Recheck, recheck};
+use bevy_dramatis::engine::Inference;
 use bevy_dramatis::gate::{
     ActionContext, Approvals, Approved, CustomChecks, FailureReason, GateContext, MemoryChange,
     SnapshotView, Verdict, judge,
 };
+use bevy_dramatis::gate::{Recheck, recheck};
 use bevy_dramatis::id;
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
-use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
+use bevy_dramatis::pipeline::AssembledPrompt;
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use bevy_dramatis::rules::{Interaction, TriggerReason};
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};

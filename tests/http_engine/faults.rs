@@ -3,8 +3,8 @@
 use crate::drive::until;
 use crate::fault_server::*;
 use crate::{ask, config, engine, failure, request, say};
-use bevy_dramatis::engine::http::{HttpConfigError, HttpEngine};
 use bevy_dramatis::engine::{Engine, EngineError, EngineErrorKind, EngineRequest};
+use bevy_dramatis::engine::{HttpConfigError, HttpEngine};
 use bevy_dramatis::proposal::Finish;
 use std::time::Duration;
 

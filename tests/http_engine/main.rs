@@ -17,10 +17,10 @@ mod seam;
 mod secrets;
 mod soak;
 
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::proposal::Finish;
 use drive::{frame, play, until};
 use fault_server::{FaultServer, Seen, Step};

@@ -4,7 +4,7 @@
 use crate::fault_server::*;
 use crate::secrets::{listen, logged};
 use crate::{config, request, say};
-use bevy_dramatis::engine::http::HttpEngine;
+use bevy_dramatis::engine::HttpEngine;
 use bevy_dramatis::engine::{Engine, EngineError, EngineRequest};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Map, Value, json};

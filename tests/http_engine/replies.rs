@@ -3,10 +3,10 @@
 use crate::drive::play;
 use crate::fault_server::*;
 use crate::{all_events, ask, config, engine, failure, request, say};
-use bevy_dramatis::engine::http::{HttpEngine, HttpUsage, SchemaDialect};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, TokenUsage,
 };
+use bevy_dramatis::engine::{HttpEngine, HttpUsage, SchemaDialect};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use crate::drive::{tick, until};
 use crate::fault_server::*;
 use crate::{config, engine, request, say};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{Engine, EngineEvent, EngineRequest, HttpEngine};
 use bevy_dramatis::proposal::Finish;
 

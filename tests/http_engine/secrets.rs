@@ -3,7 +3,7 @@
 use crate::fault_server::*;
 use crate::{config, request, say};
 use bevy_dramatis::engine::Engine;
-use bevy_dramatis::engine::http::{HttpConfigError, HttpEngine};
+use bevy_dramatis::engine::{HttpConfigError, HttpEngine};
 use serde_json::json;
 use std::sync::Mutex;
 

@@ -1,7 +1,7 @@
 //! A session as one file: nothing secret leaves, nothing hostile comes in (contract rows J5 and R4).
 
 use bevy_dramatis::authoring::NoFiles;
-use bevy_dramatis::base::canonical::Digest;
+use bevy_dramatis::base::Digest;
 use bevy_dramatis::journal::{Exported, Recording, Redaction, export, import};
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};

@@ -4,7 +4,7 @@ use super::changes::*;
 use super::concurrency;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::journal::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError};
 use bevy_dramatis::memory::Mind;

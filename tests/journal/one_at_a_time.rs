@@ -3,8 +3,8 @@
 use super::concurrency::*;
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns;
-use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::base::time::CallTime;
+use bevy_dramatis::base::CallTime;
+use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{Capabilities, Engine, EngineIdentity, NpcEngine, Stage};
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};

@@ -12,9 +12,7 @@ use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{RecordKind, Recording};
-use bevy_dramatis::replay::regate::{
-    ChangedRules, ChangedVerdict, FindingChange, RegateReport, regate,
-};
+use bevy_dramatis::replay::{ChangedRules, ChangedVerdict, FindingChange, RegateReport, regate};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::world::ActionRegistry;
 use std::fs;

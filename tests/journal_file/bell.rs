@@ -4,8 +4,8 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::base::time::{CallTime, GameTime};
+use bevy_dramatis::base::{CallTime, GameTime};
+use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
 use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
 use bevy_dramatis::memory::{Mind, SavedMind};

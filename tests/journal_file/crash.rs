@@ -5,8 +5,8 @@
 
 use crate::bell::{game, ring, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::base::canonical::draw;
-use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::base::draw;
+use bevy_dramatis::journal::Store;
 use bevy_dramatis::journal::{JournalPlugin, LoadGameError, Save, TurnStored};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

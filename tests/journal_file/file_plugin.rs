@@ -2,7 +2,7 @@
 
 use crate::bell::{bare, game, ring, rings, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::journal::Store;
 use bevy_dramatis::journal::{
     Journal, JournalPlugin, JournalResumed, JournalState, JournalStopped, TurnStored,
 };

@@ -5,7 +5,7 @@
 //! the store.
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
-use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::journal::Store;
 use bevy_dramatis::journal::{JournalFile, JournalPlugin, load_game};
 use bevy_dramatis::replay::{ReplayReport, replay};
 use rusqlite::{Connection, params};

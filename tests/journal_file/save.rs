@@ -2,18 +2,18 @@
 
 use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::base::ids::Id;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::Id;
 use bevy_dramatis::id;
-use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
     Recorded, Save, load_checkpoint, load_game, prune_journal,
 };
+use bevy_dramatis::journal::{Store, StoreProblem};
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::change_mind;
-use bevy_dramatis::world::refresh::world_digest;
+use bevy_dramatis::world::world_digest;
 use std::path::{Path, PathBuf};
 
 struct NoJournal;

@@ -152,7 +152,7 @@ fn j6_a_file_that_was_killed_while_it_was_made_is_made_once_more() {
 #[test]
 fn j6_a_file_that_could_not_be_opened_at_the_start_keeps_its_game_until_a_new_one_has_begun() {
     use crate::bell::{game, ring, step};
-    use bevy_dramatis::journal::{Journal, JournalPlugin, JournalState, store::Store};
+    use bevy_dramatis::journal::{Journal, JournalPlugin, JournalState, Store};
     let folder = tempfile::tempdir().unwrap();
     let (away, here) = (folder.path().join("away"), folder.path().join("here"));
     std::fs::create_dir(&away).unwrap();

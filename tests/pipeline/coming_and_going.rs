@@ -3,7 +3,7 @@
 use super::talk::{ACTIONS, accepted};
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
-use bevy_dramatis::base::fixed::Millionths;
+use bevy_dramatis::base::Millionths;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::DuplicateCharacter;
 use bevy_dramatis::id;

@@ -2,9 +2,9 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
-use bevy_dramatis::base::canonical::Digest;
-use bevy_dramatis::base::ids::Id;
-use bevy_dramatis::base::seed::WorldSeed;
+use bevy_dramatis::base::Digest;
+use bevy_dramatis::base::Id;
+use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::id;

@@ -1,7 +1,7 @@
 //! Which calls are made when an engine cannot serve all at once, or fails (contract rows E1 and E3).
 
 use bevy::prelude::*;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{
     BreakerSettings, BreakerState, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
     EngineIdentity, EngineRequest, EngineStatus,

@@ -1,13 +1,14 @@
 //! Engines that fail, hang, babble or send garbage (contract rows P6, P9, P11, R1, R3).
 
 use super::WIZARD;
-use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
+use bevy_dramatis::base::Millis;
+use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
+use bevy_dramatis::engine::{ReplyRecord, ReplySpec, ScriptSpec};
+use bevy_dramatis::pipeline::BUILT_IN_LINE;
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::DialoguePolicy;
-use bevy_dramatis::pipeline::steps::fallback::BUILT_IN_LINE;
-use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Inference, Outcome, RunPolicy};
+use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Outcome, RunPolicy};
 use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy_dramatis::testing::{
     FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, mind_digest, test_identity,

@@ -13,7 +13,7 @@ use bevy_dramatis::pipeline::{
 };
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame};
 use bevy_dramatis::world::actions::Open;
-use bevy_dramatis::world::refresh::world_digest;
+use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{WorldRead, WorldValue, WorldView};
 
 const KINGDOM: &str = r#"(

@@ -1,7 +1,7 @@
 //! Every number can be set for all and for one character, in RON and in Rust (contract row M6).
 
 use bevy::prelude::*;
-use bevy_dramatis::base::fixed::{Millionths, Millis};
+use bevy_dramatis::base::{Millionths, Millis};
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::npc::{NpcLimits, limit_overrides, limits_of};
 use bevy_dramatis::pipeline::{CutKind, StateSnapshot};

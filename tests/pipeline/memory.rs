@@ -2,7 +2,7 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};

@@ -4,15 +4,15 @@
 use crate::WIZARD;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
+use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::{RunEngine, ScriptedEngine};
 use bevy_dramatis::gate::Verdict;
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{LoadedCharacter, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::{
-    ActiveRun, AssembledPrompt, AttemptLog, CallInFlight, ConstraintSet, Inference,
-    InteractionContext, Outcome, ParsedReply, RetrievedContext, Run, RunFault, RunOf,
-    StateSnapshot,
+    ActiveRun, AssembledPrompt, AttemptLog, CallInFlight, ConstraintSet, InteractionContext,
+    Outcome, ParsedReply, RetrievedContext, Run, RunFault, RunOf, StateSnapshot,
 };
 use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems as S};
 use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame};

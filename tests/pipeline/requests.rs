@@ -2,8 +2,8 @@
 
 use super::WIZARD;
 use super::talk::accepted;
-use bevy_dramatis::base::clock::DramatisClock;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::DramatisClock;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError, submit_request};

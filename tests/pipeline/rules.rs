@@ -3,12 +3,12 @@
 use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::gate::custom::CheckFinding;
+use bevy_dramatis::gate::CheckFinding;
 use bevy_dramatis::gate::{CustomCheck, CustomChecks, FailureReason, Verdict};
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::DialoguePolicy;
-use bevy_dramatis::pipeline::steps::expectancy::{RustRule, RustRules};
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
+use bevy_dramatis::pipeline::{RustRule, RustRules};
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::rules::{
     ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,

@@ -7,9 +7,9 @@ use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
-use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::Millis;
+use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::plugin::{

@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
-use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::Millis;
+use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::RunEngine;
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use bevy_dramatis::engine::{
     Capabilities, DefaultEngine, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest,
     ScriptedEngine,

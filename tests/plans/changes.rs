@@ -2,8 +2,8 @@
 
 use crate::stage::{carry, fetch};
 use bevy::prelude::*;
-use bevy_dramatis::engine::script::{FailRecord, ReplyRecord};
 use bevy_dramatis::engine::{EngineErrorKind, ReplySpec, ScriptSpec, Stage as EngineStage};
+use bevy_dramatis::engine::{FailRecord, ReplyRecord};
 use bevy_dramatis::events::ModelChanged;
 use bevy_dramatis::plans::{
     Answer, PlanError, PlanGoal, PlanId, PlanSettings, PlanStatus, Profile, ask_goal, hold_plan,
@@ -517,8 +517,8 @@ fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_i
 
 #[test]
 fn j4_recorded_plans_are_judged_by_changed_rules() {
-    use bevy_dramatis::authoring::files::Files;
-    use bevy_dramatis::replay::regate::{ChangedRules, regate};
+    use bevy_dramatis::authoring::Files;
+    use bevy_dramatis::replay::{ChangedRules, regate};
     use bevy_dramatis::scenario::{Scenario, record};
     let read = |npc: &str, plans: &str| {
         let source = format!(
@@ -549,10 +549,10 @@ fn j4_recorded_plans_are_judged_by_changed_rules() {
 
 #[test]
 fn j4_a_plan_with_other_steps_is_judged_in_its_place() {
-    use bevy_dramatis::authoring::files::Files;
+    use bevy_dramatis::authoring::Files;
     use bevy_dramatis::journal::RecordKind;
-    use bevy_dramatis::replay::regate::ReplyKey;
-    use bevy_dramatis::replay::regate::{ChangedRules, regate};
+    use bevy_dramatis::replay::ReplyKey;
+    use bevy_dramatis::replay::{ChangedRules, regate};
     use bevy_dramatis::scenario::{Scenario, record};
     let source = format!(
         r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall")],

@@ -1,7 +1,7 @@
 //! Rows X01 to X58 of the origin. The scenarios `a*` and `s5*` to `s7*` show more of each.
 
 use crate::stage::{Stage, carry, fetch, paths, step, wish};
-use bevy_dramatis::plans::risk::risk;
+use bevy_dramatis::plans::risk;
 use bevy_dramatis::plans::{
     Answer, Approval, DecisionInput, Measures, Operation, Profile, Risk, StepFacts, Taxonomy,
     decide, quality,
@@ -317,7 +317,7 @@ fn x09_ten_steps_and_fifteen_targets() {
 }
 
 fn many_targets(world: &str, steps: &[Value]) -> Vec<String> {
-    use bevy_dramatis::authoring::files::Files;
+    use bevy_dramatis::authoring::Files;
     use bevy_dramatis::scenario::{Scenario, play};
     let reply =
         |stage: &str, text: &Value| format!("Reply((stage: {stage}, text: r##\"{text}\"##))");
@@ -533,10 +533,10 @@ fn x25_quality_is_weighed() {
         unmatched_preferences: 0,
     };
     assert_eq!(
-        quality::quality(std::slice::from_ref(&good), Measures::default()).sum,
+        quality(std::slice::from_ref(&good), Measures::default()).sum,
         1_000
     );
-    assert_eq!(quality::quality(std::slice::from_ref(&good), half).sum, 850);
+    assert_eq!(quality(std::slice::from_ref(&good), half).sum, 850);
     let steps: Vec<StepFacts> = (0..5)
         .map(|i| {
             if i < 3 {
@@ -552,7 +552,7 @@ fn x25_quality_is_weighed() {
         unmatched_preferences: 2,
     };
     // 60% of each, but for safety: half.
-    assert_eq!(quality::quality(&steps, measures).sum, 585);
+    assert_eq!(quality(&steps, measures).sum, 585);
 }
 
 fn decided(profile: Profile, points: u32, quality: u32, custom: &[(String, Answer)]) -> Answer {

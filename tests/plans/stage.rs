@@ -6,7 +6,7 @@ pub mod paths;
 pub mod project;
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::files::Files;
+use bevy_dramatis::authoring::Files;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;

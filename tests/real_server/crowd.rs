@@ -3,8 +3,8 @@
 use super::fast_url;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine, HttpUsage};
+use bevy_dramatis::base::Millis;
+use bevy_dramatis::engine::{HttpConfig, HttpEngine, HttpUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{CallPriority, NpcPriority, Request, submit_request};

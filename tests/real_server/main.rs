@@ -19,10 +19,10 @@ mod pipeline;
 mod plans;
 mod prefix;
 
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
     Engine, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
 use bevy_dramatis::testing::{FnEngine, TestGame};
 use drive::{frame, play, until};

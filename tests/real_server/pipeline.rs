@@ -3,12 +3,13 @@
 use super::{fast_url, slow_server, until_busy};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::base::Millis;
+use bevy_dramatis::engine::Inference;
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::CallInFlight;
-use bevy_dramatis::pipeline::{AttemptError, Delivery, HeardSentences, Inference, RunPolicy};
+use bevy_dramatis::pipeline::{AttemptError, Delivery, HeardSentences, RunPolicy};
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;

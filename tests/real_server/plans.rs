@@ -3,10 +3,10 @@
 
 use super::{fast_url, url};
 use bevy::prelude::*;
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe, Stage,
 };
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::pipeline::AttemptLog;
 use bevy_dramatis::plans::{PlanGoal, PlanStatus, ask_goal, hold_plan};
@@ -220,7 +220,7 @@ fn s6_a_server_that_dies_while_a_plan_is_made_ends_it_with_a_reason() {
     let counters = game
         .app
         .world()
-        .resource::<bevy_dramatis::base::counters::DramatisCounters>();
+        .resource::<bevy_dramatis::base::DramatisCounters>();
     assert_eq!(counters.engine_calls, 4);
 }
 

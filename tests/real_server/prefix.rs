@@ -3,8 +3,8 @@
 use super::{slow_server, until, url};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, Files, NoFiles, StoryBook};
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer};
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::{DialoguePolicy, RunPolicy};

@@ -4,7 +4,7 @@ use crate::demo::artifact::sha256_hex;
 use crate::demo::artifact_rules::is_absolute_path;
 use crate::demo::records::{self, Hashes, checked};
 use crate::support::{Place, generating, names_in};
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use serde_json::{Value, json};
 use std::path::Path;
 

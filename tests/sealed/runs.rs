@@ -4,7 +4,7 @@ use crate::demo::arguments::{self, Wish};
 use crate::support::{
     Place, bytes_of, call, generating, names_in, saying, set_of, status_of_alpha, transition, words,
 };
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use std::fs;
 
 const ACCEPTED: &str = "decision=ACCEPT executed=true\n";

@@ -2,7 +2,7 @@
 //!
 //! Rows B03, B05 and B06 and a part of B01 are about programs that do not compile: `tests/compile_fail/sealed`.
 
-use bevy_dramatis::engine::sealed::{ProposalBytes, SealedSeam};
+use bevy_dramatis::engine::{ProposalBytes, SealedSeam};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

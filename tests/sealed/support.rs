@@ -5,7 +5,7 @@ use crate::demo::artifact_rules::check;
 use crate::demo::decide::{self, Decision};
 use crate::demo::gateway::{Passage, pass};
 use crate::demo::{cli, generator, json};
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;

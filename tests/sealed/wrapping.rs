@@ -3,7 +3,7 @@
 use crate::demo::artifact::sha256_hex;
 use crate::demo::wrapper::{Comparison, Facts};
 use crate::support::{Place, call, generating, saying};
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 use serde_json::json;
 use std::fs;
 

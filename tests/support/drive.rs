@@ -1,7 +1,7 @@
 //! Drives an engine's calls without an app, frame by frame, in bounded loops: a hang is a failed test.
 
 use bevy::tasks::IoTaskPool;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{EngineCall, EngineError, EngineEvent};
 use bevy_dramatis::proposal::Finish;
 use std::time::Duration;

@@ -3,12 +3,12 @@
 use super::HOUSE;
 use super::support::read;
 use bevy::prelude::*;
-use bevy_dramatis::base::ids::Id;
+use bevy_dramatis::base::Id;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::refresh::world_digest;
-use bevy_dramatis::world::tracker::WorldTracker;
+use bevy_dramatis::world::WorldTracker;
+use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{
     Attributes, DisplayName, Location, PlacedIn, WorldId, WorldRead, WorldView,
 };

@@ -1,8 +1,8 @@
 //! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
 use super::support::{action, turn_by, world};
-use bevy_dramatis::base::ids::Id;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::Id;
 use bevy_dramatis::id;
 use bevy_dramatis::world::May;
 use bevy_dramatis::world::TurnKey;

@@ -1,8 +1,8 @@
 //! What words refer to (row W3).
 
 use super::support::{action, answers, turn_by, world};
-use bevy_dramatis::base::ids::Id;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::Id;
 use bevy_dramatis::id;
 use bevy_dramatis::world::ImperativeParser;
 use bevy_dramatis::world::May;

@@ -1,7 +1,7 @@
 //! Rulebooks of a game's own: conditions, effects, messages and mistakes (rows W4, W6, X1).
 
 use super::support::{action, answers, john, turn_by, typed, world};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{

@@ -1,7 +1,7 @@
 //! The shipped rulebook on a plain world (rows W5, W6, W7, W10).
 
 use super::support::{action, answers, john, turn_by, typed, world};
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::world::ImperativeParser;
 use bevy_dramatis::world::TurnKey;

@@ -3,8 +3,8 @@
 use super::{CELLAR, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
-use bevy_dramatis::base::ids::Id;
-use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::Id;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{

@@ -10,7 +10,7 @@ use bevy_dramatis::id;
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
-use bevy_dramatis::world::refresh::world_digest;
+use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{Attributes, PlacedIn, Placement, ReasonCode, WorldRead};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
-use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::npc::submit_request;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

@@ -15,7 +15,7 @@ const RESERVED: [&str; 3] = ["messages", "stream", "stream_options"];
 /// How to reach an OpenAI-compatible server. Nothing is checked before [`HttpEngine::new`](super::HttpEngine::new).
 ///
 /// ```
-/// use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+/// use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 ///
 /// let config = HttpConfig::new("http://127.0.0.1:8080", "tiny-npc").with_context_chars(6_000);
 /// assert!(HttpEngine::new(config).is_ok());

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::base::ids::Id;
     use crate::gate::{Failure, FailureReason};
-    use crate::inspector::what_if::RecordedAttempt;
+    use crate::inspector::what_if::judged_record::RecordedAttempt;
     use crate::replay::ReplayReport;
     use crate::replay::regate::{ReplyKey, SecondVerdict};
     use crate::rules::RuleSeverity;

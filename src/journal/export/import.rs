@@ -28,7 +28,7 @@ pub enum ImportProblem {
     /// The file is no export: its first line is not the header of one.
     #[error("this is no export of a session")]
     NotAnExport,
-    /// The export is of this version of the format, which is another one than [`VERSION`].
+    /// The export is of this version of the format, which is another one than `VERSION`.
     #[error("the export is of version {0}, which this program does not know")]
     Version(u64),
     /// There is more than an import takes.
@@ -79,7 +79,7 @@ pub enum ImportProblem {
 
 use ImportProblem as P;
 
-/// Reads an export. Any bytes are safe: see [the module](super).
+/// Reads an export. Any bytes are safe: see the module.
 ///
 /// Seals and the connections between records are not looked at; [`replay`](crate::replay::replay) does that.
 ///

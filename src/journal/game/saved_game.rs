@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Everything that a game is made of, as far as this crate knows it. Made by [`capture`](super::capture::capture()).
+/// Everything that a game is made of, as far as this crate knows it. Made by `capture`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {

@@ -64,7 +64,7 @@ impl RunTimeline {
     /// When the `nth` such step happened, counted from 0; `None` when it did not. Judging, committing and failing can
     /// happen more than once; of any other step `nth` is not looked at.
     #[must_use]
-    pub fn moment(&self, step: RunStep, nth: usize) -> Option<Moment> {
+    pub(crate) fn moment(&self, step: RunStep, nth: usize) -> Option<Moment> {
         match step {
             RunStep::Start => self.started,
             RunStep::Expectancy => self.expectancy,
@@ -80,7 +80,7 @@ impl RunTimeline {
     /// How often it has taken this step. Only steps that can happen more than once are counted: judging, committing and
     /// failing. It is 0 for any other.
     #[must_use]
-    pub fn times(&self, step: RunStep) -> usize {
+    pub(crate) fn times(&self, step: RunStep) -> usize {
         match step {
             RunStep::Sentence => self.parts.len(),
             RunStep::Validation => self.judged.len(),

@@ -22,7 +22,7 @@ pub enum SaveGameError {
     /// people.
     #[error("the journal has stopped, so it cannot be saved: {0}")]
     Stopped(String),
-    /// [`MAX_PENDING_SAVES`] saves are on their way already.
+    /// 8 saves are on their way already.
     #[error("{MAX_PENDING_SAVES} saves are being written already")]
     TooMany,
     /// The system gives no thread to write with. The text is the system's own.

@@ -19,14 +19,14 @@ pub struct Commit {
     /// The id of the character or actor that the entry is about; `None` when it is about none. It is for people who
     /// look with `sqlite3`.
     pub subject: Option<String>,
-    /// The entry itself, as canonical JSON, of at most [`MOST_BYTES`]. It comes back byte for byte, whatever it is.
+    /// The entry itself, as canonical JSON, of at most 16 MiB. It comes back byte for byte, whatever it is.
     pub body: String,
     /// The rows that changed; one without a value is removed. Of two with the same kind and key, the later one holds. A
-    /// row has at most [`MOST_BYTES`].
+    /// row has at most 16 MiB.
     pub state: Vec<StateRow>,
     /// A checkpoint: the rows of the state are these, and no others.
     pub replaces_state: bool,
-    /// Texts to keep by their BLAKE3 hash, each once in a file and of at most [`MOST_BYTES`].
+    /// Texts to keep by their BLAKE3 hash, each once in a file and of at most 16 MiB.
     /// [`Store::blob`](super::Store::blob) gives them back.
     pub blobs: Vec<String>,
 }

@@ -47,7 +47,7 @@ impl ActionRegistry {
     /// Adds a typed action, or replaces the one with its name. A game that does something about a built-in action without effects,
     /// such as `use`, adds that, too: only then is it offered for everything.
     ///
-    /// One that cannot be used (see [`ActionShape::problem`]), or that comes when the registry is frozen, is logged as an
+    /// One that cannot be used (see `ActionShape::problem`), or that comes when the registry is frozen, is logged as an
     /// error and left out.
     pub fn add<A: NpcAction>(&mut self) {
         let shape = ActionShape::of::<A>();

@@ -1,6 +1,6 @@
 //! Applying: what an action that may be done changes. The only maker of [`JudgedChange`]s (contract row W2).
 
-pub mod judged_change;
+pub(crate) mod judged_change;
 
 pub use judged_change::JudgedChange;
 

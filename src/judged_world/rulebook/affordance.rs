@@ -32,7 +32,7 @@ pub struct Affordance {
     /// The names of its reference fields, in order.
     pub fields: Vec<&'static str>,
     /// Every combination of ids with which it may be done, in order of the alphabet; at least one, at most
-    /// [`MAX_OFFERED`].
+    /// 512.
     #[serde(rename = "deeds")]
     pub combinations: Vec<References>,
     /// Its fields that refer to nothing, in order.
@@ -139,7 +139,7 @@ pub struct TriedAction {
 }
 
 /// Everything that [`affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why something
-/// cannot be done. At most [`MAX_COMBINATIONS`] for each action, in order of the actions' names.
+/// cannot be done. At most 256 for each action, in order of the actions' names.
 ///
 /// ```
 /// use bevy_dramatis::world::{May, WorldView, tried_actions};

@@ -157,7 +157,7 @@ impl<'a> Turn<'a> {
         self.mentioned.drain(..surplus);
     }
 
-    /// Judges an action, and does it in the working copy when it may be done (see [`apply`]).
+    /// Judges an action, and does it in the working copy when it may be done (see `apply`).
     pub fn apply(&mut self, intent: &Intent) -> Judgement {
         apply(
             &self.rules,
@@ -328,7 +328,8 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// use bevy_dramatis::world::{TurnInput, TurnKind, take_turn};
 /// use bevy_dramatis::world::TurnKey;
 /// use bevy_dramatis::world::{ActionRegistry, ActionRules, Rulebook, WorldState};
-/// # use bevy_dramatis::{base::time::GameTime, world::ReasonCode};
+/// # use bevy_dramatis::base::GameTime;
+/// # use bevy_dramatis::world::ReasonCode;
 ///
 /// let world = WorldState::default();
 /// let registry = ActionRegistry::default();

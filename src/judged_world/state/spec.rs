@@ -94,7 +94,7 @@ impl WorldSpec {
     ///
     /// # Errors
     /// Everything that is wrong: each invalid id, each entity that has the id of a location, and each that is inside more than
-    /// [`MAX_CARRIERS`] others.
+    /// 64 others.
     pub fn compile(&self) -> Result<WorldState, Vec<Problem>> {
         let mut ids = Ids::default();
         let mut world = WorldState {

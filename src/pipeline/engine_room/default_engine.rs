@@ -6,7 +6,7 @@ use crate::pipeline::engine_room::forget_engine;
 use bevy::prelude::*;
 
 /// Lets another engine serve all runs that start from now on and for which no other one is named (see
-/// [`Engines`](crate::engine::Engines)). A settings menu calls it.
+/// `Engines`). A settings menu calls it.
 ///
 /// Runs that have started keep the engine that they have, and their calls go on. Nothing that the old engine did counts
 /// against the new one: it is asked at once, even if the old one has failed too often. [`ModelChanged`] says that another

@@ -34,7 +34,7 @@ impl SealedRight {
 /// order. The same request gives the same bytes.
 ///
 /// ```
-/// use bevy_dramatis::engine::sealed::SealedSeam;
+/// use bevy_dramatis::engine::SealedSeam;
 /// use bevy_dramatis::pipeline::SealedInput;
 ///
 /// let seam = SealedSeam::bound(|input: &[u8]| match SealedInput::read(input) {

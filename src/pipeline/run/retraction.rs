@@ -162,7 +162,7 @@ pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
 
 /// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else
 /// has changed since. The run stays on record. A line can be taken back as long as it is one of the last
-/// [`MAX_RETRACTABLE`].
+/// 8.
 ///
 /// # Errors
 /// [`RetractError`] when there is no such character, or nothing to take back.

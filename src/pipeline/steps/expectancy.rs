@@ -70,7 +70,7 @@ impl RustRule {
     /// The same, with the rule as it is written in RON.
     ///
     /// ```
-    /// use bevy_dramatis::pipeline::steps::expectancy::RustRule;
+    /// use bevy_dramatis::pipeline::RustRule;
     /// let rule = RustRule::from_ron(
     ///     r#"(id: "night_watch", constraints: [(id: "no_entry", kind: Prohibition, severity: Hard,
     ///         description: "Let nobody in at night.", patterns: ["come in"])])"#,

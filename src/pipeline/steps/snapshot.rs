@@ -1,6 +1,6 @@
 //! Component 4, snapshot: everything an attempt depends on, frozen and hashed (contract row P4).
 
-pub mod kept_affordances;
+pub(crate) mod kept_affordances;
 
 use super::expectancy::ConstraintSet;
 use super::interaction::InteractionContext;

@@ -1,6 +1,8 @@
 //! The fields of an envelope.
 
 use super::*;
+use crate::proposal::json_text::MAX_DEPTH;
+use crate::proposal::proposed::MAX_WARNINGS;
 use serde_json::json;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Nobody peeks: bytes are taken out whole or not at all.
 
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 
 fn main() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());

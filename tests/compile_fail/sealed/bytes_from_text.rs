@@ -1,6 +1,6 @@
 //! Text is not turned into proposal bytes.
 
-use bevy_dramatis::engine::sealed::ProposalBytes;
+use bevy_dramatis::engine::ProposalBytes;
 
 fn main() {
     let _ = ProposalBytes::from(String::from("forged")); //~ E0308 mismatched types

@@ -1,6 +1,6 @@
 //! Proposal bytes have no first byte.
 
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 
 fn main() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());

@@ -1,6 +1,6 @@
 //! A bound engine stays.
 
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::SealedSeam;
 
 fn main() {
     let mut seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());

@@ -26,7 +26,7 @@ fn j5_labels_that_look_like_paths_stay_labels() {
         source.parts.insert(label.to_owned(), "x".to_owned());
         line["asset"] = source.digest().to_hex().into();
         line["source"] = serde_json::to_value(&source).unwrap();
-        lines[1] = bevy_dramatis::base::canonical::canonical_json(&line);
+        lines[1] = bevy_dramatis::base::canonical_json(&line);
         let back = import(&*signed(&lines)).unwrap();
         assert!(
             back.assets.values().any(|asset| *asset == source),

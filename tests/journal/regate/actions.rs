@@ -3,8 +3,8 @@
 use super::{changed_from, responsible};
 use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::regate::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::regate::Part;
+use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
+use bevy_dramatis::replay::Part;
 
 const DOOR: &str = r#"(
     name: "a door",

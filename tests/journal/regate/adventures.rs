@@ -4,8 +4,8 @@ use super::edits::edited;
 use super::{changed_from, judged, read, recorded, responsible};
 use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::regate::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::regate::{ChangedRules, Part};
+use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
+use bevy_dramatis::replay::{ChangedRules, Part};
 use bevy_dramatis::scenario::{NoScenario, play, scenario_of};
 
 /// A turn in which Kael opens the door, and Mira speaks of the crown first and keeps quiet then. The replies, counted through: the
@@ -123,7 +123,7 @@ fn j4_regate_judges_edited_replies_of_stages() {
             (SEQ, 8, "There is no such reply."),
         ]),
     );
-    let said = |reply: &bevy_dramatis::replay::regate::EditedReply| {
+    let said = |reply: &bevy_dramatis::replay::EditedReply| {
         let passed = (reply.before.verdict.passed, reply.after.verdict.passed);
         (reply.key.attempt, reply.after.line.clone(), passed)
     };

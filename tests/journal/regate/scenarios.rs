@@ -1,10 +1,10 @@
 //! A recorded run as a scenario (contract row X3).
 
 use super::{NO_VAULT, SPEECH, read, recorded};
+use bevy_dramatis::authoring::MemoryFiles;
 use bevy_dramatis::authoring::NoFiles;
-use bevy_dramatis::authoring::files::MemoryFiles;
 use bevy_dramatis::journal::Recording;
-use bevy_dramatis::replay::regate::ReplyKey;
+use bevy_dramatis::replay::ReplyKey;
 use bevy_dramatis::scenario::{NoScenario, Scenario, ScenarioWish, play, record, scenario_of};
 use bevy_dramatis::world::ActionRegistry;
 

@@ -3,8 +3,8 @@
 use super::{NO_VAULT, SPEECH, changed_from, judged, read, recorded, responsible};
 use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::regate::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::regate::{ChangedRules, Part};
+use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
+use bevy_dramatis::replay::{ChangedRules, Part};
 use bevy_dramatis::rules::RuleSeverity;
 
 #[test]

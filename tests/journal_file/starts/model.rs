@@ -1,7 +1,7 @@
 //! Random plays against a model: what `load_game` must give back, whatever was done and wherever the game was killed.
 
 use super::game::{Player, kept};
-use bevy_dramatis::base::canonical::draw;
+use bevy_dramatis::base::draw;
 use std::path::Path;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use crate::judged_world::change::WorldChange;
 use serde::Serialize;
 
-/// A change that an action brings about which may be done. Only [`apply`](mod@crate::judged_world::change::apply) can build one, so that
+/// A change that an action brings about which may be done. Only `apply` can build one, so that
 /// nothing reaches the world by way of an action that was not judged (contract row W2).
 ///
 /// ```compile_fail
