@@ -3,12 +3,12 @@
 //!
 //! | ending | written as | becomes |
 //! |---|---|---|
-//! | `.npc.ron` | [`NpcSpec`] | [`Character`] |
-//! | `.story.ron` | [`StorySpec`] | [`StoryBook`] |
+//! | `.npc.ron` | `NpcSpec` | [`Character`] |
+//! | `.story.ron` | `StorySpec` | [`StoryBook`] |
 //! | `.rules.ron` | one [`crate::rules::RuleSpec`] | part of these |
 //! | `.rulebook.ron` | [`crate::judged_world::rulebook::Rulebook`] | itself |
 //! | `.script.ron` | [`crate::engine::ScriptSpec`] | [`crate::engine::ScriptedEngine`] |
-//! | `.scenario.ron` | [`crate::scenario::ScenarioSpec`] | a played scene |
+//! | `.scenario.ron` | `crate::scenario::ScenarioSpec` | a played scene |
 //!
 //! Every error names file, line and column. An unknown field is an error, also deep inside an inline part.
 
@@ -27,10 +27,8 @@ pub use adventure_settings::{BandLevels, ExtractEvery, OnExtractorFailure, Voice
 pub use asset_source::{AssetKind, AssetSource};
 pub use assets::{CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset};
 pub use character::{Character, Example};
-pub use files::{FileSource, Files, MemoryFiles, NoFiles, WithSource};
-pub use npc_spec::{
-    BeliefSpec, FailureKind, FallbackSpec, HiddenSpec, MemorySpec, NpcSpec, StateSpec,
-};
-pub use policy_spec::{CustomPolicySpec, PolicySpec};
+pub use files::{FileSource, Files, MemoryFiles, NoFiles};
+pub(crate) use npc_spec::{FailureKind, FallbackSpec, NpcSpec};
 pub use story_book::StoryBook;
-pub use story_spec::{LoreSpec, PersonaSpec, StorySpec};
+pub use story_spec::LoreSpec;
+pub(crate) use story_spec::StorySpec;

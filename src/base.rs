@@ -13,7 +13,7 @@ pub(crate) mod seed;
 pub(crate) mod shared_text;
 pub(crate) mod time;
 
-pub use canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_json, draw, to_canonical};
+pub use canonical::{Digest, Encoded, NotCanonical, canonical_json, draw, to_canonical};
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;
 pub use extension::ExtensionError;

@@ -9,5 +9,5 @@ pub(crate) mod outline;
 pub(crate) mod source_text;
 
 pub use error::{AuthoringError, Problem, parse_ron};
-pub use inline::Inline;
-pub use source_text::SourceText;
+pub(crate) use inline::Inline;
+pub(crate) use source_text::SourceText;

@@ -14,7 +14,7 @@
 //! | canon | statements that contradict settled facts | Critical | G4 |
 //! | knowledge | topics that the character must not speak of | Hard | G5 |
 //! | `mutations` | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
-//! | [`actions`] | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
+//! | `actions` | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
 //! | custom rules, custom checks | a game's own rules, in data and in Rust | the rule's own | G8 |
 //!
 //! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
@@ -53,8 +53,7 @@ pub use canon::{
 };
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
-pub use heard::HeardBefore;
-pub(crate) use heard::{judge_proposed, judge_sentence};
+pub(crate) use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub(crate) use stage::{
     KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_narration, judge_steps,
     judge_wish,
@@ -62,7 +61,6 @@ pub(crate) use stage::{
 pub(crate) use stage_rules::StageRules;
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
-pub use words::JudgedText;
 
 use self::heard::{Extent, judge_form, judge_rules, judge_words};
 use crate::proposal::{InvalidFormat, Proposal};
@@ -84,7 +82,7 @@ pub fn judge(
 /// Judges a reply whose line continues what its run has said before: the words of both together. The line that is approved is
 /// the whole one.
 #[must_use]
-pub fn judge_behind(
+pub(crate) fn judge_behind(
     context: &GateContext,
     reply: &Result<Proposal, InvalidFormat>,
     heard: &HeardBefore,
@@ -119,3 +117,6 @@ pub fn judge_behind(
     let approvals = Approvals::new(context.run, line.trim_end(), memories, intents);
     verdict.close(approvals)
 }
+
+#[cfg(test)]
+mod tests;

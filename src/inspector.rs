@@ -86,11 +86,11 @@ pub(crate) use dock::inspector_ui;
 #[cfg(feature = "inspector")]
 pub use engines::{CallNumbers, CallRow, TokenPrices};
 pub use plans::PlanAnswer;
-pub use selection::{RunFilter, RunStatus, Selection};
+pub use selection::Selection;
 pub use tab::Tab;
 pub(crate) use view::InspectorView;
 pub use view::RunView;
-pub use what_if::{ReplayConfigure, WhatIf};
+pub use what_if::ReplayConfigure;
 
 use crate::pipeline::RunHistory;
 use crate::plans::PlanCommandsExt;

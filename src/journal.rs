@@ -142,16 +142,8 @@ pub use file::reader::{CheckpointAt, JournalFile};
 pub use game::capture::{Assets, RestoreError};
 pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings};
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
-pub use record::run_timeline::{Moment, RunTimeline};
-pub use record::{
-    AdventureBody, AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, AskedTurn,
-    AttemptOutputs, BeforeAfter, CancelBody, ChangeSource, CheckpointBody, CheckpointReason,
-    EffectOutputs, EncodedRecord, EnteredBody, FieldError, InputBody, InteractionInputs,
-    InteractionOutputs, LeftBody, MindBody, OutcomeOutputs, PartBody, PlanInputs, PlanOutputs,
-    ProposalOutputs, PrunedHistory, ReadRecord, Record, RecordBody, RecordKind, RecordOutline,
-    RecordedContext, RecordedReply, RecordedSettings, RecordedStage, RefusedBody, SettingsBody,
-    StageOutputs, StoryBody, TurnInputs, TurnOutputs, WriteBody,
-};
+pub(crate) use record::RecordBody;
+pub use record::{EncodedRecord, PrunedHistory, ReadRecord, Record, RecordKind, RecordOutline};
 pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};

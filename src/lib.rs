@@ -198,7 +198,7 @@
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
 //! | [`engine`] | where replies come from |
-//! | [`authoring`], [`loading`], [`lint`] | RON files, their loading, hot reload and lint |
+//! | [`authoring`], `loading`, [`lint`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, saves, export |
 //! | [`mod@replay`] | a journal played again without a model, and judged by other rules |
 //! | [`scenario`], [`testing`] | tests by writers, tests by developers |

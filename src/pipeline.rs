@@ -61,11 +61,8 @@ pub use steps::inference::CallInFlight;
 pub(crate) use steps::inference::Inference;
 pub use steps::interaction::InteractionContext;
 pub use steps::mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
-pub use steps::prompt::{
-    AssembledPrompt, BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section,
-};
-pub use steps::retrieval::{RetrievalSummary, RetrievedContext};
-pub use steps::snapshot::kept_affordances::{
-    ActionWords, AffordanceList, Affordances, KeptAffordances,
-};
-pub use steps::snapshot::{Escalated, SnapshotBody, SnapshotError, SnapshotInputs, StateSnapshot};
+pub use steps::prompt::{AssembledPrompt, CutItem, CutKind, CutReason, PromptBudget, Section};
+pub(crate) use steps::retrieval::RetrievalSummary;
+pub use steps::retrieval::RetrievedContext;
+pub use steps::snapshot::kept_affordances::{AffordanceList, Affordances};
+pub use steps::snapshot::{SnapshotBody, StateSnapshot};

@@ -94,19 +94,15 @@ pub use decision::{Approval, Decision, DecisionInput, Gate, GateResult, decide};
 pub(crate) use driver::{MAX_AGE, SILENCE, is_moving};
 pub use event::PlanGoal;
 pub use explain::explain;
-pub use order::{PlanProblem, order};
+pub use order::PlanProblem;
 pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
 pub use profile::{Answer, Profile};
 pub use quality::{Measures, Quality, quality};
 pub use reach::{Beyond, Reach};
 pub use risk::{MAX_RISK, Risk, risk};
-pub use saved::SavedPlans;
 pub use settings::PlanSettings;
 pub use step_facts::{StepFacts, TargetFacts};
 pub use submit::{PlanError, ask_goal, ask_plan, hold_plan, regenerate_plan, set_profile};
 pub(crate) use submit::{approve_plan, deny_plan, repeat};
-pub use taxonomy::{
-    ChecklistCondition, ChecklistEntry, Operation, PlanIntentSpec, PolicyCondition, PolicyRule,
-    RiskFactor, RiskPoints, StepMatch, Taxonomy, WantedTarget,
-};
+pub use taxonomy::{Operation, Taxonomy};

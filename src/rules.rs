@@ -10,16 +10,12 @@ mod rule_index;
 pub(crate) mod spec;
 pub(crate) mod trigger;
 
-pub(crate) use compiled::is_closed;
-pub use compiled::{
-    Constraint, ConstraintList, CustomRule, HiddenTopic, LevelRules, PatternRef, Rule, RuleLevel,
-    Topic,
-};
+pub use compiled::{Constraint, CustomRule, PatternRef, RuleLevel};
+pub(crate) use compiled::{ConstraintList, HiddenTopic, Rule, Topic, is_closed};
 pub use condition::Interaction;
 pub(crate) use condition::holds;
-pub use firing::{Firing, FiringSpec, Occasion};
 pub use spec::{
-    ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSeverity,
-    RuleSpec, TriggerReason,
+    ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
 };
-pub use trigger::TriggerSpec;
+pub(crate) use spec::{CustomRuleSpec, ExampleSpec};
+pub(crate) use trigger::TriggerSpec;

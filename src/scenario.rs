@@ -41,10 +41,9 @@ mod trace;
 
 #[cfg(feature = "cli")]
 pub(crate) use app::app_with;
-pub use expect::{Expectation, FailedExpectation};
+pub(crate) use expect::Expectation;
+pub use expect::FailedExpectation;
 pub use from_recording::{NoScenario, ScenarioWish, scenario_of};
 pub use load::{Scenario, scenario_files};
 pub use runner::{ScenarioResult, play, record};
-pub use spec::{
-    ActionSpec, EngineSpec, FieldSpec, MarkerSpec, PlansSpec, QueueSpec, ScenarioSpec, StepSpec,
-};
+pub(crate) use spec::{ScenarioSpec, StepSpec};

@@ -10,7 +10,7 @@
 //! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
 //! | `is_visible` | asks for one letter or digit | silence is not speech | speech, memories, names |
 //! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
-//! | [`reveal()`] | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
+//! | `reveal()` | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
 //! | `bare` | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
 //! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
 //! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
@@ -54,12 +54,10 @@ pub use controls::without_controls;
 pub(crate) use controls::{is_visible, shows_something};
 pub use excerpt::excerpt;
 pub(crate) use excerpt::name_excerpt;
-pub use fold::{FoldedText, Layer, Span, fold};
-pub use lexicon::{Imperatives, Lexicon, ReferringWords, ReportingVerb, VerbFrame, Voicing};
-pub use pattern::{Hits, PatternError, PatternId, PatternSet};
+pub use fold::{FoldedText, Span, fold};
+pub use lexicon::Lexicon;
+pub use pattern::{PatternError, PatternSet};
 pub use prompt_words::{ENGLISH, PromptWords, PromptWordsError};
-pub use reading::Reading;
 pub use readings::{LookIn, Readings};
-pub(crate) use reveal::bare;
-pub use reveal::reveal;
+pub(crate) use reveal::{bare, reveal};
 pub use whole_word::is_whole_word;

@@ -123,9 +123,9 @@ pub(super) fn show_persona_states(
     }
 }
 
-impl From<&PersonaSpec> for Persona {
+impl Persona {
     /// A persona as its author describes it.
-    fn from(written: &PersonaSpec) -> Self {
+    pub(crate) fn of(written: &PersonaSpec) -> Self {
         let states = written.states.iter().map(|state| StateEntry {
             label: state.label.clone(),
             category: state.category.clone(),
@@ -145,7 +145,7 @@ pub(super) fn add_personas(personas: &mut Personas, written: &[PersonaSpec]) {
         // Its id was checked when the story was read.
         if let Ok(id) = Id::new(&persona.id) {
             let played = personas.0.entry(id);
-            played.or_insert_with(|| Persona::from(persona));
+            played.or_insert_with(|| Persona::of(persona));
         }
     }
 }

@@ -29,8 +29,8 @@ pub struct Example {
     pub npc: String,
 }
 
-impl From<&ExampleSpec> for Example {
-    fn from(spec: &ExampleSpec) -> Self {
+impl Example {
+    pub(crate) fn of(spec: &ExampleSpec) -> Self {
         Self {
             player: spec.player.clone(),
             npc: spec.npc.clone(),
@@ -60,7 +60,7 @@ pub struct Character {
     /// Short exchanges that show the model how it speaks.
     pub examples: Vec<Example>,
     /// Its constraints, rules, custom rules and topics.
-    pub rules: LevelRules,
+    pub(crate) rules: LevelRules,
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
     pub limits: LimitOverrides,
     /// The language that it speaks. `None`: that of its story.
@@ -70,7 +70,7 @@ pub struct Character {
     /// When its lines are heard; `None`: as those of the game.
     pub delivery: Option<Delivery>,
     /// The lines that it speaks when no reply of the model will do.
-    pub fallbacks: FallbackSpec,
+    pub(crate) fallbacks: FallbackSpec,
     first_mind: FirstMind,
     source: Arc<AssetSource>,
 }
@@ -111,7 +111,7 @@ impl Character {
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
-    pub fn compile(
+    pub(crate) fn compile(
         sourced: &WithSource<NpcSpec>,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
@@ -179,7 +179,7 @@ impl Character {
         let (Some(id), true) = (id, errors.is_empty()) else {
             return Err(errors);
         };
-        let examples = spec.examples.iter().map(Example::from);
+        let examples = spec.examples.iter().map(Example::of);
         Ok(Self {
             id,
             name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),

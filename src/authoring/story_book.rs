@@ -48,11 +48,11 @@ pub struct StoryBook {
     /// The facts that only the game may change, with their values at first, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
     /// The rules that apply to every character.
-    pub rules: LevelRules,
+    pub(crate) rules: LevelRules,
     /// Further rules, by the trigger id of the interaction.
-    pub triggers: BTreeMap<String, LevelRules>,
+    pub(crate) triggers: BTreeMap<String, LevelRules>,
     /// When triggers fire by themselves, in the order of the file.
-    pub firings: Vec<Firing>,
+    pub(crate) firings: Vec<Firing>,
     /// The few-shot exchanges of triggers that have some, by trigger id. They stand before those of the character.
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
@@ -62,7 +62,7 @@ pub struct StoryBook {
     /// How its adventures are played; `None`: as the game says.
     pub adventure: Option<AdventureSettings>,
     /// The characters that players play.
-    pub personas: Vec<PersonaSpec>,
+    pub(crate) personas: Vec<PersonaSpec>,
     rulebook: Option<Rulebook>,
     source: Option<Arc<AssetSource>>,
 }
@@ -166,7 +166,7 @@ impl StoryBook {
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
-    pub fn compile(
+    pub(crate) fn compile(
         sourced: &WithSource<StorySpec>,
         files: &dyn FileSource,
         registry: &ActionRegistry,
@@ -251,7 +251,7 @@ impl StoryBook {
                     Err(found) => problems.extend(found),
                 }
             }
-            let shown: Vec<Example> = examples.iter().map(Example::from).collect();
+            let shown: Vec<Example> = examples.iter().map(Example::of).collect();
             if !shown.is_empty() {
                 trigger_examples.insert(id.clone(), shown);
             }

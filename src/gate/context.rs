@@ -21,9 +21,9 @@ pub struct GateContext<'a> {
     /// Canon: facts that nobody may change or contradict.
     pub canon: &'a CanonJudge,
     /// Topics that the character must never speak of.
-    pub forbidden: &'a [Topic],
+    pub(crate) forbidden: &'a [Topic],
     /// Hidden topics that were closed when the input was frozen.
-    pub closed: &'a [Topic],
+    pub(crate) closed: &'a [Topic],
     /// Custom rules in data: of the story and of the character.
     pub custom: &'a [CustomRule],
     /// Custom checks in Rust that the game registered.

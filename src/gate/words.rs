@@ -87,13 +87,7 @@ impl JudgedText {
         })
     }
 
-    /// The earliest hit among several patterns, in characters of the text as written.
-    #[must_use]
-    pub fn find_any(&self, patterns: &[PatternRef], look_in: LookIn) -> Option<Span> {
-        self.find_among(patterns, look_in, &mut LastSet::default())
-    }
-
-    /// The same for one rule after the other.
+    /// The earliest hit among several patterns, in characters of the text as written, for one rule after the other.
     fn find_among<'p>(
         &self,
         patterns: &'p [PatternRef],

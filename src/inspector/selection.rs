@@ -20,7 +20,7 @@ pub struct Selection {
     pub attempt: Option<usize>,
     /// Which runs are listed.
     #[reflect(ignore)]
-    pub runs: RunFilter,
+    pub(crate) runs: RunFilter,
     /// The id of the character; `None`, and one that is gone: the first.
     pub npc: Option<String>,
     /// Which characters are listed: those whose id or name holds these words; empty: all.
@@ -46,7 +46,7 @@ pub struct Selection {
     pub record: Option<u64>,
     /// What is tried out with the run of that record.
     #[reflect(ignore)]
-    pub what_if: WhatIf,
+    pub(crate) what_if: WhatIf,
     /// The game as it was after a record that was chosen.
     #[reflect(ignore)]
     pub(super) past: Past,

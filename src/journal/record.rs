@@ -40,13 +40,14 @@ mod seal;
 mod turn;
 
 pub use adventure_turn::{
-    AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage, StageOutputs,
+    AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage,
 };
 pub(super) use checkpoint::checkpoint_bodies;
-pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
+pub use checkpoint::{CheckpointBody, CheckpointReason, PrunedHistory};
 pub use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;
 pub use fields::FieldError;
+pub(in crate::journal) use fields::OutputFields;
 pub use game::{
     AdventureBody, CancelBody, ChangeSource, EnteredBody, InputBody, LeftBody, MindBody,
     RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
@@ -54,7 +55,7 @@ pub use game::{
 pub use hashes::BeforeAfter;
 pub use interaction::{
     AttemptOutputs, EffectOutputs, InteractionInputs, InteractionOutputs, OutcomeOutputs,
-    ProposalOutputs, RecordedContext,
+    RecordedContext,
 };
 pub use kind::{RecordBody, RecordKind};
 pub use plan::{PlanInputs, PlanOutputs};
@@ -78,7 +79,7 @@ pub struct Record {
     pub game: GameTime,
     /// The id of the character or actor that it is about; `None` when it is about none.
     pub subject: Option<String>,
-    /// What it says, by field, with the seals. [`Record::read`] gives it as typed data.
+    /// What it says, by field, with the seals. `Record::read` gives it as typed data.
     pub body: Map<String, Value>,
 }
 
@@ -87,7 +88,7 @@ impl Record {
     ///
     /// # Errors
     /// The first field that is missing, or that has another type than it should have.
-    pub fn read(&self) -> Result<RecordBody<'static>, FieldError> {
+    pub(crate) fn read(&self) -> Result<RecordBody<'static>, FieldError> {
         RecordBody::read(self.kind, &self.body)
     }
 

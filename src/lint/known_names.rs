@@ -52,7 +52,7 @@ impl KnownNames {
     }
 
     /// Takes in what the steps of a scenario set.
-    pub fn with_steps(mut self, steps: &[StepSpec]) -> Self {
+    pub(crate) fn with_steps(mut self, steps: &[StepSpec]) -> Self {
         for step in steps
             .iter()
             .flat_map(|step| std::iter::once(step).chain(step.while_waiting()))

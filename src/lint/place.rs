@@ -52,7 +52,11 @@ pub(super) enum Part<'a, T> {
 
 impl<'a, T: DeserializeOwned> Part<'a, T> {
     /// The part, unless its file cannot be read: then the loader has complained already.
-    pub fn of(inline: &'a Inline<T>, place: Place<'a>, files: &dyn FileSource) -> Option<Self> {
+    pub(crate) fn of(
+        inline: &'a Inline<T>,
+        place: Place<'a>,
+        files: &dyn FileSource,
+    ) -> Option<Self> {
         match inline {
             Inline::Here(value) => Some(Self::Here(value, place)),
             Inline::Path(path) => {
@@ -64,7 +68,11 @@ impl<'a, T: DeserializeOwned> Part<'a, T> {
     }
 
     /// All readable parts of a list.
-    pub fn list(list: &'a [Inline<T>], place: &Place<'a>, files: &dyn FileSource) -> Vec<Self> {
+    pub(crate) fn list(
+        list: &'a [Inline<T>],
+        place: &Place<'a>,
+        files: &dyn FileSource,
+    ) -> Vec<Self> {
         let parts = list.iter().enumerate();
         parts
             .filter_map(|(i, part)| Self::of(part, place.item("", i), files))

@@ -52,13 +52,13 @@ pub struct StepFacts {
 impl StepFacts {
     /// Whether a step is so, by its target or by anything else that it names.
     #[must_use]
-    pub fn is(&self, wanted: &StepMatch) -> bool {
+    pub(crate) fn is(&self, wanted: &StepMatch) -> bool {
         self.is_by_target(wanted) || self.others.iter().any(|other| other.is(wanted))
     }
 
     /// The same by what it does and by its target alone.
     #[must_use]
-    pub fn is_by_target(&self, wanted: &StepMatch) -> bool {
+    pub(crate) fn is_by_target(&self, wanted: &StepMatch) -> bool {
         match wanted {
             StepMatch::Operation(operation) => self.operation == *operation,
             of_target => self

@@ -44,19 +44,19 @@ pub struct Taxonomy {
     pub id: Id,
     /// What can be planned, by name.
     #[serde(default, deserialize_with = "unique_map")]
-    pub intents: BTreeMap<String, PlanIntentSpec>,
+    pub(crate) intents: BTreeMap<String, PlanIntentSpec>,
     /// What each action does; one that is not named is [`Operation::Tell`].
     #[serde(default, deserialize_with = "unique_map")]
     pub operations: BTreeMap<String, Operation>,
     /// What makes a plan risky, in order.
     #[serde(default)]
-    pub risk: Vec<RiskFactor>,
+    pub(crate) risk: Vec<RiskFactor>,
     /// What touches the system itself: a plan with such a step has a risk of at least 66, and a player is always asked.
     #[serde(default)]
-    pub boundary: Vec<StepMatch>,
+    pub(crate) boundary: Vec<StepMatch>,
     /// Whose rules decide in each profile; the first one that fits.
     #[serde(default)]
-    pub policy: BTreeMap<Profile, Vec<PolicyRule>>,
+    pub(crate) policy: BTreeMap<Profile, Vec<PolicyRule>>,
     /// The names of attributes whose changes do not expire an approval.
     #[serde(default)]
     pub volatile: BTreeSet<String>,

@@ -329,7 +329,7 @@ impl<'a> ReplayApp<'a> {
         world.resource_mut::<RunNumbers>().0 = number;
         let npc = context.npc.clone();
         world.resource_mut::<Schedule>().plans.insert(number, plan);
-        submit_request(world, &npc, context.into());
+        submit_request(world, &npc, context.into_request());
         Ok(())
     }
 

@@ -46,7 +46,7 @@ pub struct PatternRef {
     /// The automaton of the rule set that it belongs to.
     pub set: Arc<PatternSet>,
     /// Its number in that automaton, by which its first hit is found.
-    pub id: PatternId,
+    pub(crate) id: PatternId,
 }
 
 impl PartialEq for PatternRef {
@@ -182,6 +182,7 @@ pub fn is_closed(hidden: &HiddenTopic, interaction: &Interaction, world: &dyn Wo
 
 impl LevelRules {
     /// All rules under conditions, in their total order.
+    #[cfg(feature = "inspector")]
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules

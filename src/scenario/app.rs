@@ -9,7 +9,7 @@ use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
 use crate::engine::SharedEngine;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
-use crate::pipeline::{DialoguePolicy, Overhearing, PromptBudget};
+use crate::pipeline::{DialoguePolicy, Overhearing};
 use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::staging::{ensure_location, install_world};
 use crate::story::ActiveStory;
@@ -21,7 +21,7 @@ fn personas(spec: &ScenarioSpec) -> Personas {
     let written = spec
         .personas
         .iter()
-        .filter_map(|persona| Some((Id::new(&persona.id).ok()?, Persona::from(persona))));
+        .filter_map(|persona| Some((Id::new(&persona.id).ok()?, Persona::of(persona))));
     Personas(written.collect())
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn app_with(
             game: scenario.game_time,
             call: CallTime(0),
         })
-        .insert_resource(PromptBudget::from(spec.budget))
+        .insert_resource(spec.budget.budget())
         .insert_resource(DialoguePolicy(scenario.policy))
         .insert_resource(PlayerId(scenario.player.clone()))
         .insert_resource(QueuePolicy {

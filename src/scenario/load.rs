@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Scenario {
     /// What the file says.
-    pub spec: ScenarioSpec,
+    pub(crate) spec: ScenarioSpec,
     /// The name of its file, for errors.
     pub file: String,
     /// The file's text, for the places of errors.
@@ -42,6 +42,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// How many things it expects. One that expects nothing proves nothing.
+    #[must_use]
+    pub fn expectations(&self) -> usize {
+        self.spec.expect.len()
+    }
+
     /// Reads a file. Files that it refers to are looked for beside it, then in `assets/`.
     ///
     /// # Errors

@@ -113,7 +113,7 @@ pub struct FoldedText {
 impl FoldedText {
     /// Folds a [reading](Reading) of `original`; spans speak of the original.
     #[must_use]
-    pub fn of_reading(original: &str, reading: &Reading) -> Self {
+    pub(crate) fn of_reading(original: &str, reading: &Reading) -> Self {
         let mut folded = Self::new(&reading.text);
         if !reading.apart.is_empty() {
             let layer = &folded.folded;
@@ -208,13 +208,13 @@ impl FoldedText {
 
     /// The layer that regular expressions run on.
     #[must_use]
-    pub fn plain(&self) -> &Layer {
+    pub(crate) fn plain(&self) -> &Layer {
         &self.plain
     }
 
     /// The layer that words and phrases run on.
     #[must_use]
-    pub fn folded(&self) -> &Layer {
+    pub(crate) fn folded(&self) -> &Layer {
         &self.folded
     }
 

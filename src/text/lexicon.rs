@@ -212,7 +212,7 @@ pub struct Lexicon {
     /// What may follow a negator that denies what stands before it ("is not true").
     pub truths: Vec<String>,
     /// Verbs of saying, hearing, believing and dreaming. What they report is exempt.
-    pub reporting: Vec<ReportingVerb>,
+    pub(crate) reporting: Vec<ReportingVerb>,
     /// Verbs whose content is not asserted, whoever the subject is ("doubt"). What follows them is exempt.
     pub doubting: Vec<String>,
     /// Those of them that assert their content when they are denied ("doubt": "I do not doubt that .."). After the others, as
@@ -352,11 +352,11 @@ pub struct Lexicon {
     /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
     /// The words by which prose tells that a person speaks, for the judge of narrations.
-    pub voicing: Voicing,
+    pub(crate) voicing: Voicing,
     /// The words that refer to something without naming it, for the resolver of references.
-    pub references: ReferringWords,
+    pub(crate) references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.
-    pub imperatives: Imperatives,
+    pub(crate) imperatives: Imperatives,
     /// The headings and fixed sentences of the dialogue prompt. It is the last part of a file: the lint reads what stands
     /// before it as words that are compared folded.
     pub prompt: PromptWords,

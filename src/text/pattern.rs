@@ -199,7 +199,7 @@ impl PatternSet {
     /// Finds the first hit of every pattern. One pass for all words and phrases; one for every 64 regular expressions, and one for
     /// each that hits.
     #[must_use]
-    pub fn scan(&self, text: &FoldedText) -> Hits {
+    pub(crate) fn scan(&self, text: &FoldedText) -> Hits {
         let places = self.places(text).0.into_iter();
         let spans =
             places.map(|(id, place)| (id, Span::of(text.original(), place.start, place.end)));

@@ -70,7 +70,7 @@ impl Readings {
     }
 
     /// The readings that are not the text as written, unfolded.
-    pub fn others(&self) -> impl Iterator<Item = &Reading> {
+    pub(crate) fn others(&self) -> impl Iterator<Item = &Reading> {
         self.others.iter().map(|(_, reading, _)| reading)
     }
 }

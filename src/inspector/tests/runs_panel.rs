@@ -1,6 +1,7 @@
 //! The panels of the runs and of their prompts.
 
 use super::*;
+use crate::inspector::selection::{RunFilter, RunStatus};
 
 #[test]
 fn i3_a_memory_that_was_refused_leads_to_its_rule_and_its_words_are_marked() {

@@ -44,7 +44,7 @@ pub struct SavedGame {
     pub adventure: BTreeMap<String, Value>,
     /// What is kept of plans. Left out where there were none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plans: Option<SavedPlans>,
+    pub(crate) plans: Option<SavedPlans>,
 }
 
 /// Settings of a game, by their names in files. A change of any of them is a record. One that is left out has its first value.

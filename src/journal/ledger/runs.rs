@@ -229,7 +229,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         // A run that began before cannot happen again: what came of it is fed to a replay.
         let begun_before = run_timeline.begun_before;
         let inputs = InteractionInputs {
-            context: RecordedContext::from(&ended.context),
+            context: RecordedContext::of(&ended.context),
             run_timeline,
             replies: ended.replies(),
             engine: ended.engine.clone().filter(|_| begun.own_engine),

@@ -56,7 +56,7 @@ impl EncodedRecord {
     ///
     /// # Errors
     /// The first field that is missing, or that has another type than it should have.
-    pub fn read(&self) -> Result<RecordBody<'static>, FieldError> {
+    pub(crate) fn read(&self) -> Result<RecordBody<'static>, FieldError> {
         match self.fields() {
             Some(fields) => RecordBody::read(self.kind, &fields),
             None => self.to_record()?.read(),
@@ -81,7 +81,7 @@ impl EncodedRecord {
     ///
     /// # Errors
     /// When the body is no JSON object.
-    pub fn to_record(&self) -> Result<Record, FieldError> {
+    pub(crate) fn to_record(&self) -> Result<Record, FieldError> {
         let body: Map<String, Value> =
             serde_json::from_str(&self.body).map_err(|_| FieldError {
                 field: "body",

@@ -60,6 +60,12 @@ impl<T: WriteFields> WriteFields for Box<T> {
     }
 }
 
+/// What a replay must find again.
+pub(in crate::journal) trait OutputFields {
+    /// The names of the fields, in the order in which one follows from the other.
+    const NAMES: &'static [&'static str];
+}
+
 /// A body that can be read field by field.
 pub(super) trait ReadFields: Sized {
     /// The names of the fields that every such record has.
@@ -225,9 +231,8 @@ macro_rules! output_fields {
             $($(#[$fm])* #[serde(rename = $fname)] pub $field: $ft,)*
         }
 
-        impl $name<'_> {
-            /// The names of the fields, in the order in which one follows from the other.
-            pub const NAMES: &'static [&'static str] = &[$($fname),*];
+        impl $crate::journal::record::fields::OutputFields for $name<'_> {
+            const NAMES: &'static [&'static str] = &[$($fname),*];
         }
 
         impl $crate::journal::record::fields::WriteFields for $name<'_> {

@@ -52,8 +52,8 @@ pub struct RecordedContext {
     pub whisper: bool,
 }
 
-impl From<&InteractionContext> for RecordedContext {
-    fn from(context: &InteractionContext) -> Self {
+impl RecordedContext {
+    pub fn of(context: &InteractionContext) -> Self {
         Self {
             reason: context.reason,
             npc: context.npc.clone(),
@@ -70,17 +70,18 @@ impl From<&InteractionContext> for RecordedContext {
     }
 }
 
-impl From<RecordedContext> for Request {
-    fn from(context: RecordedContext) -> Self {
-        Self {
-            reason: context.reason,
-            speaker: context.speaker.map(String::from),
-            input: context.input,
-            trigger_id: context.trigger_id.map(String::from),
-            prompt: context.prompt,
-            scene: context.scene,
-            tags: context.tags,
-            whisper: context.whisper,
+impl RecordedContext {
+    /// The request that led to it.
+    pub fn into_request(self) -> Request {
+        Request {
+            reason: self.reason,
+            speaker: self.speaker.map(String::from),
+            input: self.input,
+            trigger_id: self.trigger_id.map(String::from),
+            prompt: self.prompt,
+            scene: self.scene,
+            tags: self.tags,
+            whisper: self.whisper,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::adventure_turn::{AdventureTurnInputs, AdventureTurnOutputs};
 use super::checkpoint::{CheckpointBody, PartBody};
-use super::fields::{FieldError, FieldSource, ReadFields, WriteFields, WrittenFields};
+use super::fields::{
+    FieldError, FieldSource, OutputFields, ReadFields, WriteFields, WrittenFields,
+};
 use super::game::{
     AdventureBody, CancelBody, EnteredBody, InputBody, LeftBody, MindBody, RefusedBody,
     SettingsBody, StoryBody, WriteBody,
@@ -19,7 +21,7 @@ macro_rules! record_kinds {
         fed { $($(#[$fed_doc:meta])* $fed:ident($body:ty) = $fed_name:literal;)* }
         repeated { $($(#[$doc:meta])* $kind:ident($inputs:ty => $outputs:ident) = $name:literal;)* }
     ) => {
-        /// What a record is about. [`RecordBody`] has one variant for each kind.
+        /// What a record is about. `RecordBody` has one variant for each kind.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         #[non_exhaustive]

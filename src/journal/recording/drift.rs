@@ -1,6 +1,7 @@
 //! Where a replayed record differs from the one that was written down: the first field, by the order in which one
 //! follows from the other (contract row J4).
 
+use crate::journal::record::OutputFields;
 use crate::journal::record::{AttemptOutputs, EncodedRecord, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};

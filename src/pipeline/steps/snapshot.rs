@@ -203,7 +203,7 @@ impl SnapshotBody {
 const MAX_STOPS: usize = 4;
 
 /// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which what does not change from run to run stands by its
-/// own hash (see [`Hashing`]): the same inputs, the same id.
+/// own hash (see `Hashing`): the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
 #[component(storage = "SparseSet")]
 pub struct StateSnapshot {
@@ -293,7 +293,7 @@ impl StateSnapshot {
     ///
     /// # Errors
     /// [`SnapshotError::Attempt`] when the policy allows no attempt at all.
-    pub fn first(
+    pub(crate) fn first(
         frozen: &SnapshotInputs,
         context: &InteractionContext,
         constraints: &ConstraintSet,
@@ -365,7 +365,10 @@ impl StateSnapshot {
     ///
     /// # Errors
     /// [`SnapshotError::Attempt`] when the policy allows no further attempt.
-    pub fn for_retry(&self, escalated: Escalated) -> std::result::Result<Self, SnapshotError> {
+    pub(crate) fn for_retry(
+        &self,
+        escalated: Escalated,
+    ) -> std::result::Result<Self, SnapshotError> {
         let mut body = SnapshotBody::clone(&self.body);
         body.attempt += 1;
         body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 pub(super) struct Said {
     pub seq: u64,
     pub game: GameTime,
-    pub says: RecordBody<'static>,
+    pub(crate) says: RecordBody<'static>,
     /// All its fields, with what came of it.
     pub fields: Map<String, Value>,
 }

@@ -114,7 +114,7 @@ fn budget(budget: &PromptBudget) -> Result<&'static str, NoScenario> {
     ];
     let found = presets
         .into_iter()
-        .find(|(preset, _)| PromptBudget::from(*preset) == *budget);
+        .find(|(preset, _)| preset.budget() == *budget);
     match found {
         Some((_, name)) => Ok(name),
         None => Err(NoScenario::Setting("a prompt budget of its own")),

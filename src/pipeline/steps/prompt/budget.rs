@@ -101,12 +101,13 @@ pub enum BudgetPreset {
     Expanded,
 }
 
-impl From<BudgetPreset> for PromptBudget {
-    fn from(preset: BudgetPreset) -> Self {
-        match preset {
-            BudgetPreset::Minimal => Self::MINIMAL,
-            BudgetPreset::Default => Self::DEFAULT,
-            BudgetPreset::Expanded => Self::EXPANDED,
+impl BudgetPreset {
+    /// The budget that it stands for.
+    pub fn budget(self) -> PromptBudget {
+        match self {
+            Self::Minimal => PromptBudget::MINIMAL,
+            Self::Default => PromptBudget::DEFAULT,
+            Self::Expanded => PromptBudget::EXPANDED,
         }
     }
 }

@@ -2,23 +2,23 @@
 
 mod pieces;
 
-use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::GameTime;
-use bevy_dramatis::engine::EngineEvent;
-use bevy_dramatis::engine::Inference;
-use bevy_dramatis::gate::{
+use crate::authoring::{Character, NoFiles, StoryBook};
+use crate::base::GameTime;
+use crate::engine::EngineEvent;
+use crate::engine::Inference;
+use crate::gate::{
     ActionContext, Approvals, Approved, CustomChecks, FailureReason, GateContext, MemoryChange,
     SnapshotView, Verdict, judge,
 };
-use bevy_dramatis::gate::{Recheck, recheck};
-use bevy_dramatis::id;
-use bevy_dramatis::npc::MAX_INPUT_CHARS;
-use bevy_dramatis::pipeline::AssembledPrompt;
-use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
-use bevy_dramatis::rules::{Interaction, TriggerReason};
-use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
-use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::{
+use crate::gate::{Recheck, recheck};
+use crate::id;
+use crate::npc::MAX_INPUT_CHARS;
+use crate::pipeline::AssembledPrompt;
+use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
+use crate::rules::{Interaction, TriggerReason};
+use crate::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
+use crate::world::TurnKey;
+use crate::world::{
     ActionRegistry, ActionRules, EntityView, Intent, LocationView, Placement, WorldState,
 };
 use pieces::{bytes, text};
@@ -86,7 +86,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
         closed: &[],
         custom: &character.rules.custom,
         checks: &CustomChecks::default(),
-        may: bevy_dramatis::world::May::of_character(character.may.as_deref()),
+        may: crate::world::May::of_character(character.may.as_deref()),
         world,
         actions: ActionContext {
             rules: ActionRules {
@@ -94,7 +94,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
                 registry: &registry,
                 now: GameTime(0),
                 max_introduced: 64,
-                lexicon: bevy_dramatis::text::Lexicon::english(),
+                lexicon: crate::text::Lexicon::english(),
             },
             key: TurnKey::default(),
             people: &[&id!("wizard")],
@@ -114,7 +114,7 @@ fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Rech
             registry: &registry,
             now: GameTime(0),
             max_introduced: 64,
-            lexicon: bevy_dramatis::text::Lexicon::english(),
+            lexicon: crate::text::Lexicon::english(),
         },
         key: TurnKey::default(),
         people: &[&id!("wizard")],
