@@ -1,4 +1,4 @@
-//! Actions of actors themselves: the player's words or typed actions, parsed, judged, done and told (contract row W2).
+//! Actions of actors themselves: the player's words or typed actions, parsed, judged, done and told.
 //!
 //! ```
 //! # use bevy::prelude::*;

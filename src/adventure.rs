@@ -1,4 +1,4 @@
-//! Adventure turns: a cast, a narrator, private minds, one stream (contract section T).
+//! Adventure turns: a cast, a narrator, private minds, one stream.
 //!
 //! A player submits what a persona wants to do. The rulebook decides what comes of it, the narrator tells it, characters decide
 //! whether to act, act, and are narrated; states and lore follow. Many narrow calls, none of which knows more than it should.

@@ -80,7 +80,7 @@ pub trait DramatisAppExt {
     ) -> &mut Self;
 
     /// Adds a rule whose condition is written in Rust. Its constraints apply at the level of the world, while the condition
-    /// holds. One that errs or panics is skipped and logged (contract row P2).
+    /// holds. One that errs or panics is skipped and logged.
     fn add_rule(&mut self, rule: RustRule) -> &mut Self;
 
     /// Adds a check over the dialogue of every reply. One that errs or panics fails the attempt: a gate fails closed (contract
@@ -88,7 +88,7 @@ pub trait DramatisAppExt {
     fn add_check(&mut self, check: CustomCheck) -> &mut Self;
 
     /// Adds a guard over what characters would remember. It sees the character's id and the change, after the gate has
-    /// approved it, and answers with why it refuses. It can only refuse (contract row P8).
+    /// approved it, and answers with why it refuses. It can only refuse.
     fn add_mutation_guard(
         &mut self,
         guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError>
@@ -98,7 +98,7 @@ pub trait DramatisAppExt {
     ) -> &mut Self;
 
     /// Adds a tool to those of an extractor of adventures; [`ToolCalled`](crate::events::ToolCalled) tells of each call. One
-    /// that cannot be added is logged as an error and left out (contract row T6).
+    /// that cannot be added is logged as an error and left out.
     fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
 
     /// Adds a check of plans: it sees the character's id, the steps and the world, and answers with what is wrong, a sentence
@@ -139,7 +139,7 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
-    /// Adds an engine under a name, beside the default one. A stage or a character names it (contract row S7); see
+    /// Adds an engine under a name, beside the default one. A stage or a character names it; see
     /// `Engines`.
     fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
 

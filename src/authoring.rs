@@ -1,5 +1,5 @@
 //! What a writer writes: RON files and their types, parsed by one pure function that the asset loaders, the
-//! scenario runner and the linter share (contract row X1).
+//! scenario runner and the linter share.
 //!
 //! | ending | written as | becomes |
 //! |---|---|---|

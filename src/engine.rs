@@ -1,4 +1,4 @@
-//! Engines: what turns prompt bytes into reply bytes, behind one seam (contract row P6).
+//! Engines: what turns prompt bytes into reply bytes, behind one seam.
 //!
 //! An engine sees text and returns bytes. It has no handle to the world, no memory and no authority; what it
 //! returns is untrusted until the gate has judged it. The seam is chunk-based and never blocks a frame:
@@ -170,7 +170,7 @@ impl Default for Capabilities {
     }
 }
 
-/// Which model answers (contract row S5). Recorded with every session and run; it holds no secret.
+/// Which model answers. Recorded with every session and run; it holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineIdentity {

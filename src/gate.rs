@@ -1,4 +1,4 @@
-//! The gate: deterministic judges of a proposal, and the only maker of [`Approved`] values (contract rows G1-G9).
+//! The gate: deterministic judges of a proposal, and the only maker of [`Approved`] values.
 //!
 //! A reply is parsed into a [`Proposal`], which nobody trusts. [`judge`] looks at it from every side and answers
 //! with a [`Verdict`], which says why, and with [`Approvals`], which are what may happen. A failed verdict
@@ -70,7 +70,7 @@ use crate::text::is_visible;
 ///
 /// `reply` is what [`parse`](crate::proposal::parse) made of the bytes. Findings of all judges are combined, in the order
 /// of the table above. Nothing is approved unless the verdict passed. Deterministic: the same reply, context and world
-/// give the same answer (contract row G9).
+/// give the same answer.
 #[must_use]
 pub fn judge(
     context: &GateContext,

@@ -1,5 +1,4 @@
-//! The inspector: a window over the game that shows what every run did, and why (contract row I3; feature
-//! `inspector`).
+//! The inspector: a window over the game that shows what every run did, and why.
 //!
 //! The application adds egui; the inspector draws with it and nothing else:
 //!

@@ -1,5 +1,5 @@
 //! The journal: everything that happened in a game, written down in the order in which it took effect, kept in one file, and
-//! replayed without a model (contract section J).
+//! replayed without a model.
 //!
 //! # How to keep one
 //!

@@ -1,4 +1,4 @@
-//! The numbers that bound a character: how much it remembers, how long its prompt and its lines are (contract row M6).
+//! The numbers that bound a character: how much it remembers, how long its prompt and its lines are.
 //!
 //! Each number has a default. What is set nearer to the character counts: the resource [`Limits`] sets them for the whole
 //! game, `limits: (..)` of a story or scenario goes before it, `limits: (..)` of a character's file before that, and the
@@ -96,7 +96,7 @@ macro_rules! limits {
         numbers { $($(#[$doc:meta])* $name:ident: $type:ty as $written:ty = $default:expr, $least:literal ..= $most:literal, $key:literal;)* }
         of_the_prompt { $($(#[$prompt_doc:meta])* $prompt_name:ident: $prompt_most:literal;)* }
     ) => {
-        /// Every number that bounds a character, for the whole game (contract row M6). A resource; a change counts from the
+        /// Every number that bounds a character, for the whole game. A resource; a change counts from the
         /// next run on. A number outside its range counts as the nearest one in it.
         #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
         #[reflect(Resource, Default)]

@@ -1,4 +1,4 @@
-//! Looking for mistakes in authored files (contract row X2).
+//! Looking for mistakes in authored files.
 //!
 //! Files are parsed by the functions that the loaders and the scenario runner use. What these refuse is unreadable:
 //! no RON, unknown fields, patterns that do not compile, a repeated id. What they take and what cannot be meant all

@@ -1,4 +1,4 @@
-//! Loading and hot reload through Bevy's asset server (contract row X1).
+//! Loading and hot reload through Bevy's asset server.
 //!
 //! A bad file never replaces a good one: a failed reload leaves the old asset in place, and [`AuthoringFailed`] names
 //! file, line and column. A character whose first load fails speaks the built-in fallback line.

@@ -1,4 +1,4 @@
-//! Memory: what a character knows, by authority (contract rows M1-M4).
+//! Memory: what a character knows, by authority.
 //!
 //! | kind | authority | who may write |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! authority is at least that of what it writes: [`authority::check_authority`].
 //!
 //! Episodes fade ([`Episode::strength`]); beliefs keep their history; relationships change by small steps. For a prompt
-//! the episodes with the highest scores are retrieved (`retrieval`, contract row M4):
+//! the episodes with the highest scores are retrieved:
 //!
 //! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`
 //!

@@ -1,4 +1,4 @@
-//! Plans with risk gates (contract section A).
+//! Plans with risk gates.
 //!
 //! A character is asked for something that takes several steps. A model says what it understood and how sure it is, then it
 //! plans; deterministic code checks the plan, scores it and decides, and perhaps a player is asked, before one step of it

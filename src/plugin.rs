@@ -273,7 +273,7 @@ impl PipelinePlugin {
             .init_resource::<WorldTracker>();
     }
 
-    /// Types that inspectors and scenes may show. What is trusted is none of them (DESIGN.md section 3).
+    /// Types that inspectors and scenes may show. What is trusted is none of them.
     fn register_types(app: &mut App) {
         app.register_type::<DialoguePolicy>()
             .register_type::<DramatisClock>()

@@ -1,10 +1,10 @@
-//! How a run goes about it: attempts, escalation, deadline, and what happens when no attempt passes (DESIGN.md section 4).
+//! How a run goes about it: attempts, escalation, deadline, and what happens when no attempt passes.
 
 use crate::base::fixed::Millis;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What a retry adds to the constraints of the attempt before it (contract row P10).
+/// What a retry adds to the constraints of the attempt before it.
 ///
 /// Feedback on the failed attempt and a new sampling seed come with every retry, whatever is chosen here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub enum Escalation {
     Full,
 }
 
-/// When a line is heard (contract row P12; SCENARIO.md section 6).
+/// When a line is heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum Delivery {
     /// When all of it was judged and committed, as [`Spoke`](crate::events::Spoke). The default.
@@ -50,11 +50,11 @@ pub struct RunPolicy {
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
     /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.
     pub fallback: bool,
-    /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection (contract rows S1, S4).
+    /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection.
     pub sealed: bool,
     /// How often a call that failed on its way is made again beside the attempts, after 1, 2, 4, .. seconds of call time; an
     /// answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any other, and
-    /// the deadline is that of the run (contract row S6). Left out of records where it is 0.
+    /// the deadline is that of the run. Left out of records where it is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fault_retries: u32,
     /// When its line is heard. Left out of records where it is heard as a whole.
@@ -109,7 +109,7 @@ impl RunPolicy {
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
-    /// a normal outcome (contract rows S1 to S4).
+    /// a normal outcome.
     pub const SEALED: Self = Self {
         max_attempts: 1,
         escalation: Escalation::None,

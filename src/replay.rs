@@ -1,5 +1,4 @@
-//! Replay: everything but the model happens again, and every record is compared with the one that was written down
-//! (contract row J4).
+//! Replay: everything but the model happens again, and every record is compared with the one that was written down.
 //!
 //! The recording is played through the same plugin, in an app of its own. Its inputs are fed in one by one; each step of
 //! a run happens when just as many records have been replayed as had been written when it happened first. Nothing is

@@ -1,4 +1,4 @@
-//! Rules: which constraints apply to an interaction, and what they watch for (contract rows P2, G3, G5, G8).
+//! Rules: which constraints apply to an interaction, and what they watch for.
 //!
 //! `spec` is how they are written, `compiled` what they become when they are loaded: patterns of one rule
 //! set share one automaton. `condition` says when they apply.

@@ -16,7 +16,7 @@
 //! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
 //! | [`excerpt()`], `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback stands in the next prompt | messages |
 //!
-//! Authors write patterns in four forms (SCENARIO.md section 1, "Patterns"):
+//! Authors write patterns in four forms:
 //!
 //! | pattern | hits |
 //! |---|---|
@@ -56,7 +56,7 @@ pub use excerpt::excerpt;
 pub(crate) use excerpt::name_excerpt;
 pub use fold::{FoldedText, Span, fold};
 pub use lexicon::Lexicon;
-pub use pattern::{PatternError, PatternSet};
+pub use pattern::{Hits, PatternError, PatternId, PatternSet};
 pub use prompt_words::{ENGLISH, PromptWords, PromptWordsError};
 pub use readings::{LookIn, Readings};
 pub(crate) use reveal::{bare, reveal};

@@ -16,6 +16,7 @@ pub(crate) fn add_messages(app: &mut App) {
 /// Words of a turn may mean several things, or nothing: ask back, and
 /// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
 #[derive(Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct ClarificationNeeded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
@@ -29,6 +30,7 @@ pub struct ClarificationNeeded {
 
 /// A turn has been taken, also when nothing could be done in it. It is the last event of its turn.
 #[derive(Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct TurnEnded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,

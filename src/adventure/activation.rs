@@ -1,4 +1,4 @@
-//! Activation: which characters act in a turn, and in which order (contract row T4).
+//! Activation: which characters act in a turn, and in which order.
 
 use crate::base::canonical::draw;
 use crate::base::ids::Id;

@@ -1,4 +1,4 @@
-//! Asides: questions beside the story (contract row T17).
+//! Asides: questions beside the story.
 //!
 //! An engine answers from the player's own view. Nothing comes of it: no message, no turn id, no write.
 

@@ -1,4 +1,4 @@
-//! Bands: what levels of states are called in prompts, as data (contract row T5).
+//! Bands: what levels of states are called in prompts, as data.
 
 use crate::authoring::adventure_settings::BandLevels;
 use crate::text::PromptWords;

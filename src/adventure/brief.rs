@@ -1,4 +1,4 @@
-//! What a stage is told: the variables of its template (contract row T8).
+//! What a stage is told: the variables of its template.
 
 use super::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};

@@ -1,4 +1,4 @@
-//! The commit: everything of a turn is installed together, or nothing (contract row T7).
+//! The commit: everything of a turn is installed together, or nothing.
 //!
 //! What the turn changes is still approvals here: the actions are judged once more on the world as it is now, and what extractors
 //! write is spent by the runs that answered with it. Nothing is installed before all of it could be spent.

@@ -20,6 +20,7 @@ pub(crate) fn add_messages(app: &mut App) {
 
 /// The narrator has told something: it is provisional until [`AdventureTurnEnded`] confirms or withdraws all of the turn.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct Narrated {
     /// The entity of the turn.
     #[event_target]
@@ -31,6 +32,7 @@ pub struct Narrated {
 /// A turn of an adventure is over. When it was committed, all of it counts: what was told, done, felt and found out. When it
 /// failed, nothing does, and what was told is withdrawn.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct AdventureTurnEnded {
     /// The entity of the turn. It is despawned when everybody has been told.
     #[event_target]
@@ -42,6 +44,7 @@ pub struct AdventureTurnEnded {
 /// The turn of an actor outside of an adventure, in prose. It comes after [`TurnEnded`](crate::events::TurnEnded) where
 /// [`TurnNarration`](crate::adventure::TurnNarration) is on.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TurnTold {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
@@ -57,6 +60,7 @@ pub struct TurnTold {
 
 /// A question beside the story was answered, or could not be.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AsideAnswered {
     /// The id of the persona whose player asked.
     pub persona: Id,
@@ -69,6 +73,7 @@ pub struct AsideAnswered {
 /// An extractor has called a tool of the game, and the turn in which it did is committed. See
 /// [`add_tool`](crate::app::DramatisAppExt::add_tool).
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolCalled {
     /// The number of the turn.
     pub turn_id: u64,

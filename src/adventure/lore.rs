@@ -1,4 +1,4 @@
-//! The lorebook: what is known about the world, found by keywords (contract row T6).
+//! The lorebook: what is known about the world, found by keywords.
 
 use crate::authoring::story_spec::LoreSpec;
 use crate::base::ids::Id;

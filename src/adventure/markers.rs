@@ -1,4 +1,4 @@
-//! Scene markers: boundaries of the scene, which the game sets (contract row T9).
+//! Scene markers: boundaries of the scene, which the game sets.
 
 use super::states::Personas;
 use super::stream::Stream;
@@ -71,6 +71,7 @@ fn seconds(span: Millis) -> String {
 
 /// Why a marker was not set. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MarkerError {
     /// Game time cannot go back.
     #[error("BadTime: a skip of {} s leads back, and time only goes on: skip 0 s or more", seconds(*.0))]

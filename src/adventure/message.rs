@@ -1,4 +1,4 @@
-//! Messages: what an adventure consists of (contract row T1).
+//! Messages: what an adventure consists of.
 
 use crate::base::ids::Id;
 use crate::proposal::NarrationPart;
@@ -86,7 +86,7 @@ pub struct Message {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Id>,
     /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is
-    /// committed (contract row T2).
+    /// committed.
     pub audience: Vec<Id>,
     /// Of a narration: what is told and what is said in it, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! The orchestrator: takes a turn from stage to stage (contract row T3).
+//! The orchestrator: takes a turn from stage to stage.
 //!
 //! Each stage call is a run of the pipeline. Narrator and extractor of one intention are in flight together, and so are the
 //! lore extractor and the intention of the next character. What they answer is taken in canonical order, whoever finished

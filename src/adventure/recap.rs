@@ -1,4 +1,4 @@
-//! Recaps: the oldest narrations of a view in a few sentences (contract row T14).
+//! Recaps: the oldest narrations of a view in a few sentences.
 //!
 //! A recap is made of what its viewers perceived themselves, by a call in the background after a turn. It goes on from the one
 //! before it, lists its sources, and is what its viewers believe to have happened: never canon, and never part of the stream.

@@ -1,4 +1,4 @@
-//! The calls that make recaps, in the background after a turn (contract row T14).
+//! The calls that make recaps, in the background after a turn.
 
 use super::brief::variables;
 use super::one_call::{OneCall, SingleCall, start_call, take_answered};

@@ -39,7 +39,7 @@ pub struct TurnFailure {
     pub error: String,
 }
 
-/// What a stage of a turn was asked, and what it answered (contract row T11).
+/// What a stage of a turn was asked, and what it answered.
 #[derive(Debug, Clone)]
 pub struct StageLog {
     /// Which stage was asked.

@@ -1,4 +1,4 @@
-//! Calls of extractors that were not sure enough: they wait for the player (contract row T6).
+//! Calls of extractors that were not sure enough: they wait for the player.
 
 use super::lore::{LoreWrite, Lorebook};
 use super::states::{LevelChange, StateError, write_state};
@@ -41,6 +41,7 @@ pub struct WaitingCalls {
 
 /// Why a call was not accepted. Nothing has changed then, and it waits no longer only if it was accepted or refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ReviewError {
     /// No call has this number any more: it was answered, its turn was taken back, or too many came after it.
     #[error("NoSuchCall: no call waits under the number {0}")]

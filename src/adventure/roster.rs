@@ -1,4 +1,4 @@
-//! Who acts in a turn: the characters at the place of the persona, chosen once (contract row T4).
+//! Who acts in a turn: the characters at the place of the persona, chosen once.
 
 use super::activation::{ActivationRules, Candidate, activate};
 use super::markers::quiet_marker;

@@ -1,4 +1,4 @@
-//! The call of a stage: what it is told, how its reply is judged, and its start (contract rows T8 and T10).
+//! The call of a stage: what it is told, how its reply is judged, and its start.
 
 use super::brief::{lore_value, messages, narration_lines, person, summary, variables};
 use super::lore::Lorebook;

@@ -1,4 +1,4 @@
-//! States: what a persona or a character is like now, as levels from 0 to 30 (contract rows T5 and T6).
+//! States: what a persona or a character is like now, as levels from 0 to 30.
 
 use crate::base::ids::Id;
 use bevy::prelude::*;

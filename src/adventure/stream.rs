@@ -1,4 +1,4 @@
-//! The stream: every message of an adventure, in order (contract row T1).
+//! The stream: every message of an adventure, in order.
 
 use super::message::Message;
 use bevy::prelude::Resource;

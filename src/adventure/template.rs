@@ -1,4 +1,4 @@
-//! Templates: the words of each stage's prompt, as Handlebars text (contract row T8).
+//! Templates: the words of each stage's prompt, as Handlebars text.
 //!
 //! A template holds two messages: what stands above a line of three dashes is the system message, the rest is the user
 //! message. What players and models have said is data to a template, never a template itself, and nothing is escaped for
@@ -17,6 +17,7 @@ use thiserror::Error;
 
 /// Why a template cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TemplateError {
     /// It does not parse.
     #[error("the template of {stage}, line {line}, column {column}: {message}")]

@@ -1,4 +1,4 @@
-//! Templates from files, loaded again when they change (contract row T8).
+//! Templates from files, loaded again when they change.
 
 use super::template::{StageTemplates, TemplateError, check_template};
 use crate::authoring::assets::AssetError;

@@ -1,4 +1,4 @@
-//! The registry of the tools that a game adds to those of the extractors (contract row T6).
+//! The registry of the tools that a game adds to those of the extractors.
 
 use crate::engine::Stage;
 use crate::proposal::{ToolError, ToolReader, ToolSpec};

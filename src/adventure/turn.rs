@@ -1,4 +1,4 @@
-//! A turn in play: what has come of it so far, and nothing of it installed (contract rows T3 and T7).
+//! A turn in play: what has come of it so far, and nothing of it installed.
 
 use super::activation::Roll;
 use super::lore::Lorebook;

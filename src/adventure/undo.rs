@@ -1,4 +1,4 @@
-//! Taking back turns, playing one again, and picking among what was played (contract row T12).
+//! Taking back turns, playing one again, and picking among what was played.
 
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;

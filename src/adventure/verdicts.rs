@@ -1,4 +1,4 @@
-//! What comes of an intention: the rulebook decides, and the narrator is told (contract row T3).
+//! What comes of an intention: the rulebook decides, and the narrator is told.
 
 use super::hook::JudgedActions;
 use crate::base::fixed::Millis;

@@ -1,4 +1,4 @@
-//! Views: who sees which messages. One table for every stage and for the player (contract row T2).
+//! Views: who sees which messages. One table for every stage and for the player.
 
 use super::message::{Message, MessageType};
 use crate::base::ids::Id;

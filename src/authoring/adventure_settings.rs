@@ -64,7 +64,7 @@ fn part_of_one<'de, D: Deserializer<'de>>(
     Millionths::unit_from_f64(part).ok_or_else(out_of_range)
 }
 
-/// Who may speak in a narration (contract row T15). A persona's words must stand in its intention, whatever is chosen.
+/// Who may speak in a narration. A persona's words must stand in its intention, whatever is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VoiceSetting {
     /// Only the one whose intention is told.
@@ -76,7 +76,7 @@ pub enum VoiceSetting {
     Any,
 }
 
-/// What becomes of a turn whose extractor fails (contract row T7).
+/// What becomes of a turn whose extractor fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum OnExtractorFailure {
     /// The turn fails. The default.

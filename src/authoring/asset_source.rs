@@ -1,5 +1,5 @@
 //! The text that an authored thing was compiled from, kept beside it, so that a record can be replayed without the
-//! files (contract row J4). [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how they are compiled
+//! files. [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how they are compiled
 //! from it again.
 
 use super::files::{FileSource, MemoryFiles, WithSource};

@@ -1,4 +1,4 @@
-//! Authored files as Bevy assets, and their loaders (contract row X1).
+//! Authored files as Bevy assets, and their loaders.
 
 use super::files::{FileSource, MemoryFiles, WithSource};
 use super::{Character, NpcSpec, StoryBook, StorySpec};
@@ -34,6 +34,7 @@ pub struct RulebookAsset(pub Arc<Rulebook>);
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum AssetError {
     /// The file cannot be read.
     #[error("{0}")]

@@ -164,7 +164,7 @@ pub struct StateSpec {
     pub held: bool,
 }
 
-/// What went wrong in the last attempt of a run, as authored lines tell it apart (SCENARIO.md section 7).
+/// What went wrong in the last attempt of a run, as authored lines tell it apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub enum FailureKind {
     /// The engine gave no reply that could be used: it is away, broke off, or sent too much.

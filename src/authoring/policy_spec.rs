@@ -8,19 +8,19 @@ use serde::Deserialize;
 /// The most attempts that a custom policy may have.
 const MAX_ATTEMPTS: u32 = 100;
 
-/// How many attempts dialogue runs make, and what happens when none passes (contract row P10).
+/// How many attempts dialogue runs make, and what happens when none passes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 pub enum PolicySpec {
     /// Three attempts with escalation, then an authored fallback line.
     #[default]
     Dialogue,
-    /// One call, no retry, no fallback (contract rows S1 to S4).
+    /// One call, no retry, no fallback.
     Sealed,
     /// A policy that the author writes field by field.
     Custom(CustomPolicySpec),
 }
 
-/// A policy that an author writes. What is left out has the default of contract row P10.
+/// A policy that an author writes. What is left out has the default of [`RunPolicy::DIALOGUE`](crate::pipeline::RunPolicy::DIALOGUE).
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CustomPolicySpec {

@@ -67,7 +67,7 @@ pub fn canonical_json(value: &Value) -> String {
     to_canonical_with(value, Fractions::AsNumber).unwrap_or_default()
 }
 
-/// Draws a number from what it decides, never from hidden state (DESIGN.md, determinism).
+/// Draws a number from what it decides, never from hidden state.
 ///
 /// The same seed, purpose and keys give the same number on every machine.
 #[must_use]

@@ -16,9 +16,9 @@ pub struct DramatisCounters {
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,
-    /// Mutations that aimed at canon and were blocked (contract row G6).
+    /// Mutations that aimed at canon and were blocked.
     pub canon_writes_blocked: u64,
-    /// Mutations that aimed at a world fact, which only the game may change, and were blocked (contract row G6).
+    /// Mutations that aimed at a world fact, which only the game may change, and were blocked.
     pub authority_blocked: u64,
     /// Intents that were approved and done.
     pub intents_approved: u64,

@@ -1,4 +1,4 @@
-//! Numbers that are the same on every platform: fixed point and integer time (DESIGN.md, determinism).
+//! Numbers that are the same on every platform: fixed point and integer time.
 
 use bevy::reflect::Reflect;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};

@@ -1,4 +1,4 @@
-//! Ids: 1 to 64 characters of `A-Z a-z 0-9 _ - .` (contract row P1).
+//! Ids: 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
 
 use bevy::prelude::Reflect;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};

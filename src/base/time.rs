@@ -1,4 +1,4 @@
-//! Points in time, of the two clocks (DESIGN.md section 4, "Time"). They are types of their own, so that no point is taken
+//! Points in time, of the two clocks. They are types of their own, so that no point is taken
 //! for a span or for a point of the other clock.
 
 use super::fixed::Millis;

@@ -1,4 +1,4 @@
-//! The commands that read journals (contract row X4): `verify`, `replay`, `export`, `regate`.
+//! The commands that read journals: `verify`, `replay`, `export`, `regate`.
 
 use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;

@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 /// # App::new().add_observer(swing);
 /// ```
 #[derive(Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct Applied<A: NpcAction> {
     /// Who acted; `None` when it has no entity (any more).
     pub entity: Option<Entity>,

@@ -1,4 +1,4 @@
-//! The circuit breaker of an engine (contract row E3): a server that fails is not asked by every character.
+//! The circuit breaker of an engine: a server that fails is not asked by every character.
 //!
 //! While it is *closed*, calls are made. After a few faults in a row it *opens*: nobody asks for a while, and authored lines
 //! come at once. Then it is *half open*: one call is made to see, and its answer closes the breaker; a fault opens it for

@@ -1,4 +1,4 @@
-//! What an engine can take (contract rows E1 and E3).
+//! What an engine can take.
 
 use super::breaker::BreakerSettings;
 

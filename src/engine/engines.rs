@@ -1,4 +1,4 @@
-//! Which engine serves a run: that of the character, else that of the stage, else the default one (contract row S7).
+//! Which engine serves a run: that of the character, else that of the stage, else the default one.
 
 use super::{
     Capabilities, Capacity, DefaultEngine, Engine, EngineIdentity, EngineStatus, SharedEngine,
@@ -44,6 +44,7 @@ pub struct NpcEngine(pub String);
 
 /// Why a run gets no engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EngineChoiceError {
     /// No engine has this name, which the character or the stage names.
     #[error("no engine is called \"{0}\"")]
@@ -226,8 +227,8 @@ impl Engines {
 }
 
 impl Stage {
-    /// What an engine of these capabilities lacks to serve this stage; `None` when it can. A plan is read from JSON alone
-    /// (SCENARIO.md section 5); all other stages read prose too.
+    /// What an engine of these capabilities lacks to serve this stage; `None` when it can. A plan is read from JSON alone;
+    /// all other stages read prose too.
     #[must_use]
     pub fn lacking(self, capabilities: &Capabilities) -> Option<&'static str> {
         (matches!(self, Self::PlanIntent | Self::Plan) && !capabilities.json).then_some("json")

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why a call failed. No variant ever holds a key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The engine itself gave up waiting. The text says more, for people.
     #[error("the engine timed out: {0}")]

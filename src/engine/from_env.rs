@@ -40,6 +40,7 @@ enum Named {
 
 /// Why the environment names no usable engine. No variant ever holds a key.
 #[derive(Debug, Clone, Error)]
+#[non_exhaustive]
 pub enum FromEnvError {
     /// The variable of this name is not Unicode.
     #[error("the environment variable {0} is not Unicode")]

@@ -1,4 +1,4 @@
-//! [`LlamaServer`]: a llama.cpp server that the game brings along, starts and ends (contract row E5).
+//! [`LlamaServer`]: a llama.cpp server that the game brings along, starts and ends.
 
 mod health;
 mod process;

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 /// Why a script cannot be used. Each variant holds the index of the reply in the script, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ScriptError {
     /// The keyword of a reply is no pattern that can be used.
     #[error("reply {reply}: {error}")]

@@ -1,4 +1,4 @@
-//! The sealed seam: bytes in, bytes out, one call per run, and no trouble that gets past it (contract rows S1 to S3).
+//! The sealed seam: bytes in, bytes out, one call per run, and no trouble that gets past it.
 //!
 //! A sealed engine is bound when its [`SealedSeam`] is made and cannot be swapped afterwards. Each run takes one
 //! [`SealedCall`], which its own use consumes, so a second call in the same run does not compile. Whatever goes wrong

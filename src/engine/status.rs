@@ -1,4 +1,4 @@
-//! Whether an engine can be asked now (contract rows E3 and E5).
+//! Whether an engine can be asked now.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Judging what a reply wants done (contract row G7): each action is normalised, its words are judged like speech, and the
+//! Judging what a reply wants done: each action is normalised, its words are judged like speech, and the
 //! rulebook decides, in sequence on a working copy of the world.
 
 use super::approved::{Approved, SpendsApprovals};

@@ -1,5 +1,4 @@
-//! Canon: what is settled about the world, and what speaks against it (contract row G4; SCENARIO.md section 2,
-//! "Canon").
+//! Canon: what is settled about the world, and what speaks against it.
 //!
 //! A dialogue is judged clause by clause. Disguised words are judged as they are read, too ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
 //! and what it cannot see an author adds as a pattern in `contradicted_by`.

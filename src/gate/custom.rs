@@ -1,4 +1,4 @@
-//! Custom checks in Rust (contract row G8). A check that errs or panics fails the attempt: a gate fails closed.
+//! Custom checks in Rust. A check that errs or panics fails the attempt: a gate fails closed.
 
 use super::verdict::{Failure, FailureReason};
 use crate::base::extension::ExtensionError;
@@ -25,7 +25,7 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
     + Send
     + Sync;
 
-/// A check in Rust over the dialogue of every reply, and over all other words where it says so (contract row G8).
+/// A check in Rust over the dialogue of every reply, and over all other words where it says so.
 ///
 /// It sees the dialogue, the interaction and the world, and must be pure: a replay calls it again and expects the same
 /// answer. When it answers with an error or panics, the attempt fails (Hard) and the error is logged.
@@ -41,8 +41,8 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
 ///         span: None,
 ///         message: "do not shout".to_owned(),
 ///     }))
-/// })
-/// .for_npc("wizard");
+/// }).
+/// for_npc("wizard");
 /// let checks = CustomChecks(vec![no_shouting]);
 /// ```
 #[derive(Clone)]
@@ -106,8 +106,8 @@ impl CustomCheck {
     ///         span: None,
     ///         message: "write numbers as words".to_owned(),
     ///     }))
-    /// })
-    /// .for_all_words();
+    /// }).
+    /// for_all_words();
     /// ```
     #[must_use]
     pub fn for_all_words(mut self) -> Self {

@@ -1,4 +1,4 @@
-//! Judging what a reply wants remembered (contract row G6; SCENARIO.md section 2, "Mutations").
+//! Judging what a reply wants remembered.
 
 use super::approved::MemoryChange;
 use super::canon::{CanonFact, read_together};
@@ -17,7 +17,7 @@ use crate::text::fold::fold;
 use crate::text::{FoldedText, Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`] (contract row G6).
+/// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`].
 pub const MAX_MUTATIONS: usize = 4;
 
 /// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
@@ -126,7 +126,7 @@ fn canon_fact<'a>(context: &GateContext<'a>, target: &str) -> Option<&'a CanonFa
     facts.find(|fact| as_words(&fact.id) == key)
 }
 
-/// An id as it would be read: folded, with `_`, `-` and `.` as spaces (SCENARIO.md section 7, "Ids that a model writes").
+/// An id as it would be read: folded, with `_`, `-` and `.` as spaces.
 fn as_words(id: &str) -> String {
     let spaced = fold(id).replace(['_', '-', '.'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Judging what the stages of an adventure answer (contract rows T6, T10, T15 and T16).
+//! Judging what the stages of an adventure answer.
 //!
 //! Intentions and narrations are words, and are judged by the judges of dialogue. What extractors want to write is judged
 //! call by call.
@@ -26,7 +26,7 @@ use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The most calls of one reply that are judged; further ones are refused (contract row T6).
+/// The most calls of one reply that are judged; further ones are refused.
 pub const MAX_CALLS: usize = 8;
 /// The most calls of one reply that write an entry of lore which is new.
 pub const MAX_NEW_LORE: usize = 2;
@@ -64,7 +64,7 @@ pub fn judge_intention(
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
-/// What a narrator must not tell: that a denied action succeeded (contract row T16).
+/// What a narrator must not tell: that a denied action succeeded.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Told {
     /// The names of what the action was aimed at.

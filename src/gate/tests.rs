@@ -1,4 +1,4 @@
-//! Properties of what judges a model's words and of what a player's words can do (contract rows G1, G3, G6, G9, P5, R1).
+//! Properties of what judges a model's words and of what a player's words can do.
 
 mod pieces;
 
@@ -269,7 +269,7 @@ proptest! {
     }
 }
 
-/// What player text must never hold in a prompt, in any case of letters (SCENARIO.md, "Player text").
+/// What player text must never hold in a prompt, in any case of letters.
 const FORBIDDEN: &[&str] = &[
     "<|",
     "|>",

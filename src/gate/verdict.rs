@@ -1,4 +1,4 @@
-//! Verdicts: what the gate found, and why (contract row G9).
+//! Verdicts: what the gate found, and why.
 
 use super::approved::Approvals;
 use crate::judged_world::JudgedAction;
@@ -29,7 +29,7 @@ pub enum FailureReason {
     ActionRejected,
     /// A custom rule or check failed, or could not judge (G8).
     CustomRule,
-    /// A plan that cannot be carried out (contract section A).
+    /// A plan that cannot be carried out.
     PlanRejected,
     /// A narrator lets somebody speak who may not, or puts words into a persona's mouth (T15).
     VoiceRefused,
@@ -42,7 +42,7 @@ pub enum FailureReason {
 pub struct Failure {
     /// What kind of rule was broken.
     pub reason: FailureReason,
-    /// The rule that decided: an authored id, or one of the built-in names of SCENARIO.md section 2.
+    /// The rule that decided: an authored id, or a built-in name, such as `canon` or `repetition`.
     pub rule: String,
     /// Soft is only reported, Hard fails the attempt, Critical ends the run.
     pub severity: RuleSeverity,
@@ -79,7 +79,7 @@ impl Failure {
     }
 }
 
-/// Why a mutation was rejected, while the rest of the reply may stand (contract row G6).
+/// Why a mutation was rejected, while the rest of the reply may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rejection {
     /// Its type is unknown, or a part of it is missing or wrong.
@@ -132,7 +132,7 @@ pub struct RejectedMutation {
     pub span: Option<Span>,
 }
 
-/// An intent that was rejected, which fails the attempt (contract row G7).
+/// An intent that was rejected, which fails the attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedIntent {
     /// Its type, as the reply spells it.

@@ -1,4 +1,4 @@
-//! Judging words: constraints, canon, the knowledge boundary, custom rules (contract rows G3, G4, G5, G8).
+//! Judging words: constraints, canon, the knowledge boundary, custom rules.
 //!
 //! The same judges look at dialogue, at the content of mutations and at the words inside an intent.
 

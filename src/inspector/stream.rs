@@ -1,4 +1,4 @@
-//! The stream of an adventure, as each stage sees it (contract row T2): what is hidden from the one that looks is greyed.
+//! The stream of an adventure, as each stage sees it: what is hidden from the one that looks is greyed.
 
 use super::selection::Selection;
 use super::theme::{GONE, LIVE, NOTED, PALETTE};

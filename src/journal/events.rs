@@ -11,6 +11,7 @@ pub(crate) fn add_messages(app: &mut App) {
 /// A game was loaded: everything of the judged world, and every mind, is what the save says. What the game itself keeps
 /// beside them is its own to bring in step, resources that are bound as world facts among them.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GameLoaded {
     /// The path of the save file.
     pub path: PathBuf,

@@ -1,4 +1,4 @@
-//! A session as one file, for a bug report (contract rows J5 and R4).
+//! A session as one file, for a bug report.
 //!
 //! The file is text, one canonical JSON value a line, each ended by a line feed:
 //!

@@ -1,4 +1,4 @@
-//! Records: what is written down of everything that happens, in the order in which it took effect (contract row J1).
+//! Records: what is written down of everything that happens, in the order in which it took effect.
 //!
 //! | kind | of what | input fields |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Saving and loading a game: one file (contract rows J3 and M5).
+//! Saving and loading a game: one file.
 //!
 //! A save is a journal with a checkpoint at its end: that of the game, when it keeps one in a file, else a new one with
 //! nothing but the checkpoint. Loading takes the state in the file, checked against the chain of its records.

@@ -1,4 +1,4 @@
-//! Actions: typed actions on the world, and their shapes (contract rows W1 and W3).
+//! Actions: typed actions on the world, and their shapes.
 //!
 //! An action comes in as a [`ProposedAction`], which nobody trusts. Normalising turns it into an [`Intent`]: its type is
 //! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
@@ -22,7 +22,7 @@ use std::fmt::Debug;
 
 pub use crate::judged_world::action::action_field::{ActionField, FieldKind, Slot};
 
-/// An action as somebody wrote it, still untrusted (contract row G7).
+/// An action as somebody wrote it, still untrusted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ProposedAction {
     /// Its type as written, known or not; empty when there was none.
@@ -165,7 +165,7 @@ pub(crate) fn id_of(written: &str) -> Option<&str> {
         .or_else(|| written.strip_suffix("_id"))
 }
 
-/// A typed action, built in or of a game (contract row W1).
+/// A typed action, built in or of a game.
 ///
 /// It is an ordinary struct. Its fields travel by serde, so that replies, scenarios and `Do` steps write it like a
 /// built-in one, and what they hold is read from their Rust types by reflection: a text is words, a whole number is a

@@ -4,7 +4,7 @@
 //!
 //! - [`JudgedChange`](crate::judged_world::change::apply::JudgedChange): an action that may be done brings it about. Only the applier
 //!   ([`apply`](mod@crate::judged_world::change::apply)) can build one.
-//! - [`GameWrite`](crate::world::game_write::GameWrite): the game writes it, with its source (contract row M1).
+//! - [`GameWrite`](crate::world::game_write::GameWrite): the game writes it, with its source.
 //!
 //! What a change does is written down twice and no more: [`WorldChange::outcome`] here for plain data, which the turn's
 //! [`Overlay`](crate::judged_world::change::overlay::Overlay), [`WorldState`] and the journal's
@@ -50,7 +50,7 @@ pub enum WorldChange {
         /// `true` when the flag is set, `false` when it is cleared.
         value: bool,
     },
-    /// A world fact gets a value. Only the game changes one; no action does (contract row M1).
+    /// A world fact gets a value. Only the game changes one; no action does.
     Fact {
         /// The key of the world fact.
         key: String,

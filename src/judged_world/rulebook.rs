@@ -1,4 +1,4 @@
-//! The rulebook: who may do what, when, as data (contract row W6, SCENARIO.md section 3).
+//! The rulebook: who may do what, when, as data.
 //!
 //! This file loads and checks a whole book, [`spec`] is what it says of one action; [`condition`](crate::judged_world::rulebook::condition) asks
 //! its questions,

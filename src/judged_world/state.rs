@@ -34,7 +34,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// As a trace writes it (SCENARIO.md section 4).
+    /// As a trace writes it.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
@@ -72,7 +72,7 @@ impl EntityView {
         names.any(|name| name_key(name) == wanted)
     }
 
-    /// As a trace writes it (SCENARIO.md section 4), without aliases.
+    /// As a trace writes it, without aliases.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let attributes: serde_json::Map<String, Value> = self
@@ -171,7 +171,7 @@ pub trait WorldRead {
     }
 
     /// The ids of what `actor` perceives: what it carries and what is in its location, itself among it; without what is
-    /// invisible, and what a blind actor does not carry (contract row T13). In order of the alphabet.
+    /// invisible, and what a blind actor does not carry. In order of the alphabet.
     fn near(&self, actor: &str) -> Vec<Id> {
         let is = |id: &str, name| self.attribute(id, name) == Some(WorldValue::Bool(true));
         let mut ids = self.contents(actor);
@@ -207,7 +207,7 @@ pub struct WorldState {
     pub entities: BTreeMap<Id, EntityView>,
     /// Flags that have been set (`true`) or cleared, by name.
     pub flags: BTreeMap<String, bool>,
-    /// World facts by key. Only the game changes one (contract row M1).
+    /// World facts by key. Only the game changes one.
     pub facts: BTreeMap<String, WorldValue>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<Id>,

@@ -1,4 +1,4 @@
-//! Memories and beliefs that would be skipped when their character is spawned (contract row P3).
+//! Memories and beliefs that would be skipped when their character is spawned.
 
 use super::findings::Findings;
 use super::place::Place;

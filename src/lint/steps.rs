@@ -11,7 +11,7 @@ use crate::scenario::spec::{ActionSpec, FieldSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
-/// The keys of a trace (SCENARIO.md section 4).
+/// The keys of a trace.
 const TRACE: [&str; 16] = [
     "scenario",
     "seed",

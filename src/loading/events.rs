@@ -16,10 +16,12 @@ pub(crate) fn add_messages(app: &mut App) {
 /// [`LoadedCharacter`](crate::npc::LoadedCharacter). See also the run condition
 /// [`dramatis_ready`](crate::plugin::dramatis_ready).
 #[derive(Event, Message, Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DramatisReady;
 
 /// A file could not be used. The old one stays where there is one.
 #[derive(Event, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct AuthoringFailed {
     /// What is wrong, with file, line and column.
     pub error: AuthoringError,

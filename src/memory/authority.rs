@@ -1,9 +1,9 @@
-//! Who may write what (contract row M1).
+//! Who may write what.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How binding a kind of memory is. The numbers are those of contract row M1.
+/// How binding a kind of memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Authority {
     /// A belief, or a relationship: what a character takes to be so. Its authority is 25.

@@ -1,4 +1,4 @@
-//! Beliefs: what a character holds to be so. They may be wrong (contract row M3).
+//! Beliefs: what a character holds to be so. They may be wrong.
 
 use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
@@ -54,6 +54,7 @@ pub struct Beliefs {
 
 /// Why a belief is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]

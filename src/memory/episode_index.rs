@@ -1,4 +1,4 @@
-//! Finds the episodes that score best, and the weakest one, without looking at all of them (contract rows M2, M4 and F4).
+//! Finds the episodes that score best, and the weakest one, without looking at all of them.
 //!
 //! Every episode has a slot. What a score needs stands in plain lists by slot, and every [`BLOCK`] slots share bounds: no
 //! episode of a block scores higher than they say, so that most blocks need no further look. What is found is exactly what

@@ -1,4 +1,4 @@
-//! Episodes: what a character has lived through, fading with time (contract row M2).
+//! Episodes: what a character has lived through, fading with time.
 
 use super::episode_index::{EpisodeIndex, Mark, Writer};
 use crate::base::fixed::{Millionths, Millis, div_half_even};
@@ -112,7 +112,7 @@ impl Episode {
     }
 
     /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
-    /// its age (contract row M2). A pinned one is always at 1.
+    /// its age. A pinned one is always at 1.
     #[must_use]
     pub fn strength(&self, now: GameTime, decay: Decay) -> Millionths {
         if self.pinned {
@@ -161,6 +161,7 @@ fn last_moment(episode: &Episode, decay: Decay) -> GameTime {
 
 /// Why an episode is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EpisodeError {
     /// The text is empty or longer than 2,000 characters, or significance lies outside 0-1.
     #[error("the episode \"{0}\" is corrupt: {1}")]
@@ -213,7 +214,7 @@ pub(super) struct EpisodesSeen {
     next: u64,
 }
 
-/// The episodes of one character, with an index over their words (contract rows M2 and M4).
+/// The episodes of one character, with an index over their words.
 ///
 /// Storing one takes time for its own words alone, however many there are; letting the weakest go takes more, but looks at few.
 #[derive(Clone)]

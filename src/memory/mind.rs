@@ -42,7 +42,7 @@ pub struct TooManyStates;
 /// [`DormantMinds`].
 ///
 /// Everybody may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
-/// recorded; there is no other way (contract row M1): the component is immutable, so that no query changes it in place, and
+/// recorded; there is no other way: the component is immutable, so that no query changes it in place, and
 /// nobody outside of this crate can make or copy one.
 ///
 /// ```compile_fail,E0271
@@ -68,7 +68,7 @@ pub struct Mind {
     pub interactions: u64,
     /// Its last fallback lines, oldest first: as many as [`Limits::no_repeat`] says.
     pub recent_fallbacks: VecDeque<String>,
-    /// Its states: label, category, and level 0 to 30 (contract row T5).
+    /// Its states: label, category, and level 0 to 30.
     pub states: Vec<(String, String, u8)>,
     /// How many exchanges and fallback lines are kept.
     pub kept: KeptLines,

@@ -1,4 +1,4 @@
-//! Retrieval: which memories a prompt shows (contract rows P3 and M4).
+//! Retrieval: which memories a prompt shows.
 //!
 //! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`, all in millionths, so that every platform ranks alike.
 //!
@@ -8,7 +8,7 @@
 //!   of those that hold the word.
 //! * `significance`: as stored.
 //!
-//! Of a belief it is `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7): relevance over all beliefs of
+//! Of a belief it is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 //! the character, and recency from when it was last written, without the factor for significance.
 
 use super::episode_index::idf;
@@ -33,7 +33,7 @@ pub struct ScoreParts {
     pub recency: Millionths,
     /// Which share of the input's words it holds, rare words counting more.
     pub relevance: Millionths,
-    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance` (contract row M4).
+    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance`.
     pub score: Millionths,
     /// How much it mattered, as stored.
     pub significance: Millionths,
@@ -48,7 +48,7 @@ pub struct BeliefScore {
     pub recency: Millionths,
     /// Which share of the input's words it holds, rare words counting more.
     pub relevance: Millionths,
-    /// The weighted sum, 0 to 1: `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7).
+    /// The weighted sum, 0 to 1: `0.4 * confidence + 0.4 * relevance + 0.2 * recency`.
     pub score: Millionths,
 }
 

@@ -1,4 +1,4 @@
-//! A mind as plain data: what a save holds (contract row M5).
+//! A mind as plain data: what a save holds.
 //!
 //! Memories are trusted and cannot be read from outside data; this is, and goes through the same checks as any write:
 //! a corrupt entry is skipped and logged (P3).

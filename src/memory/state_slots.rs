@@ -16,6 +16,7 @@ pub const PERSISTENT_SLOTS: usize = 10;
 
 /// Why a state was not written.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum StateError {
     /// All slots of its category are taken.
     #[error("there are {0} states of the category \"{1}\" already")]

@@ -1,4 +1,4 @@
-//! Taking back what was done to a mind, but for what somebody else has changed since (contract row T12).
+//! Taking back what was done to a mind, but for what somebody else has changed since.
 
 use super::saved::SavedMind;
 use std::collections::BTreeMap;

@@ -16,7 +16,7 @@ pub trait NpcCommandsExt {
     /// Something gives this character a reason to respond.
     fn interact(&mut self, request: Request) -> &mut Self;
     /// Somebody will soon speak to this character, such as a player who comes near: while its engine has nothing else to do,
-    /// it reads who the character is, so that the first answer comes sooner (contract row E2). Nothing comes of it where the
+    /// it reads who the character is, so that the first answer comes sooner. Nothing comes of it where the
     /// engine keeps nothing of what it has read, and nothing of it is recorded.
     fn warm(&mut self) -> &mut Self;
     /// Ends the character's run in flight as Cancelled. Requests that wait go on.

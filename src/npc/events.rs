@@ -13,6 +13,7 @@ pub(crate) fn add_messages(app: &mut App) {
 
 /// A request started no run, or words and actions of an actor started no turn.
 #[derive(Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct RequestRefused {
     /// Who was asked; `None` when nobody has this id.
     pub entity: Option<Entity>,
@@ -24,6 +25,7 @@ pub struct RequestRefused {
 
 /// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DuplicateCharacter {
     /// The entity that came second. It stays mute.
     #[event_target]

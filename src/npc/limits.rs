@@ -1,4 +1,4 @@
-//! The limits that count for one character: what is set nearest to it (contract row M6).
+//! The limits that count for one character: what is set nearest to it.
 
 use super::change_mind::change_mind;
 use super::components::LoadedCharacter;

@@ -1,4 +1,4 @@
-//! What the game itself writes into a mind, with its source (contract rows M1 and M6).
+//! What the game itself writes into a mind, with its source.
 
 use super::change_mind::change_mind;
 use super::components::LoadedCharacter;
@@ -115,11 +115,12 @@ impl MindChange {
 
 /// Why a write into a mind did not happen. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MindWriteError {
     /// No character has this id, in the game or gone.
     #[error("UnknownNpc: no character has the id \"{0}\"")]
     UnknownNpc(Id),
-    /// The source may not write this (contract row M1).
+    /// The source may not write this.
     #[error("NoAuthority: {0}")]
     NoAuthority(#[from] AuthorityError),
     /// The episode cannot be stored.

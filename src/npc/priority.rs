@@ -1,4 +1,4 @@
-//! Whose call goes first when an engine has no room for all (contract row E1).
+//! Whose call goes first when an engine has no room for all.
 
 use crate::engine::Budget;
 use bevy::prelude::*;

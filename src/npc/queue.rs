@@ -53,7 +53,7 @@ pub(super) struct RequestNumbers(pub u64);
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ReadyNpcs(pub BTreeSet<Entity>);
 
-/// What happens with requests while a run is in flight (contract row P11).
+/// What happens with requests while a run is in flight.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct QueuePolicy {

@@ -1,4 +1,4 @@
-//! Why a character should respond, and why a request can be refused (contract row P1).
+//! Why a character should respond, and why a request can be refused.
 
 use crate::base::ids::{BadId, Id};
 use crate::engine::EngineChoiceError;
@@ -123,6 +123,7 @@ pub(crate) struct CheckedRequest {
 
 /// Why a request starts no run, or the words and actions of an actor start no turn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// The id of the character, the speaker, the trigger or the actor is no id.
     #[error("BadId: {0}")]
@@ -160,7 +161,7 @@ pub enum RequestError {
     /// The game has taken the character's mind away; without it the character cannot answer.
     #[error("NoMind: the character has no mind")]
     NoMind,
-    /// The engine that the character or the stage names is not there, or cannot serve (contract row S7).
+    /// The engine that the character or the stage names is not there, or cannot serve.
     #[error("NoEngine: {0}")]
     Engine(#[from] EngineChoiceError),
     /// The turn of an adventure is for a persona that nobody plays: it is no persona, not the player, and nobody in the world.

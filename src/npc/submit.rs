@@ -161,7 +161,7 @@ fn enqueue(
     Ok(())
 }
 
-/// Whether a character hears nothing that others say (contract row T13).
+/// Whether a character hears nothing that others say.
 fn is_deaf(world: &World, npc: Entity) -> bool {
     let id = world.get::<WorldId>(npc);
     id.is_some_and(|id| Senses::of(&WorldView::new(world), &id.0).deaf)

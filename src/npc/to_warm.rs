@@ -1,4 +1,4 @@
-//! The characters whose prompts are to be read ahead (contract row E2).
+//! The characters whose prompts are to be read ahead.
 
 use bevy::prelude::*;
 use std::collections::VecDeque;

@@ -1,6 +1,5 @@
 //! Which calls are made now: an engine serves no more at once than it can, whoever is spoken to goes first, nobody waits for
-//! ever, what cannot be in time is refused at once, and an engine that fails is left alone for a while (contract rows E1 to
-//! E3).
+//! ever, what cannot be in time is refused at once, and an engine that fails is left alone for a while.
 //!
 //! `turns` decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
 //! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.

@@ -31,6 +31,7 @@ pub(crate) fn add_messages(app: &mut App) {
 
 /// A request became a run. It is the first event of its run.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct RunStarted {
     /// The entity of the character.
     #[event_target]
@@ -44,6 +45,7 @@ pub struct RunStarted {
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct AttemptFailed {
     /// The entity of the character.
     #[event_target]
@@ -64,6 +66,7 @@ pub struct AttemptFailed {
 
 /// The character says something while it thinks. Nobody remembers it.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct ThinkingLine {
     /// The entity of the character.
     #[event_target]
@@ -78,6 +81,7 @@ pub struct ThinkingLine {
 
 /// The character speaks: a line that the gate approved, or an authored one. A run sends it at most once.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct Spoke {
     /// The entity of the character.
     #[event_target]
@@ -98,6 +102,7 @@ pub struct Spoke {
 /// Everything that is heard in such a run comes as this event, a fallback line too. [`Spoke`] follows in the end with all of it
 /// as one line, unless the run is cancelled or fails.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct SpokeSentence {
     /// The entity of the character.
     #[event_target]
@@ -114,8 +119,9 @@ pub struct SpokeSentence {
     pub fallback: bool,
 }
 
-/// The call of a run waits for its turn, since its engine serves no more at once (contract row E1). It is told once a run.
+/// The call of a run waits for its turn, since its engine serves no more at once. It is told once a run.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct CallPostponed {
     /// The entity of the character.
     #[event_target]
@@ -131,6 +137,7 @@ pub struct CallPostponed {
 /// The call of a run is not made, and its run goes on as after a call that failed: with an authored line, as a rule (contract
 /// rows E1 and E3).
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct CallRefused {
     /// The entity of the character.
     #[event_target]
@@ -145,6 +152,7 @@ pub struct CallRefused {
 
 /// Why a call is not made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CallRefusal {
     /// With all that is to be done before it, its reply could not be there before the run's deadline.
     #[error("the engine has so much to do that the call could not be in time")]
@@ -160,9 +168,9 @@ pub enum CallRefusal {
     NotReady(String),
 }
 
-/// An engine is asked no more for a while since it fails, is asked once to see whether it answers again, or answers again
-/// (contract row E3).
+/// An engine is asked no more for a while since it fails, is asked once to see whether it answers again, or answers again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BreakerChanged {
     /// The name of the engine; `None` for the default one.
     pub engine: Option<String>,
@@ -170,9 +178,9 @@ pub struct BreakerChanged {
     pub state: BreakerState,
 }
 
-/// An engine says that it cannot be asked any more, what it is doing meanwhile, or that it can be asked again (contract row
-/// E5).
+/// An engine says that it cannot be asked any more, what it is doing meanwhile, or that it can be asked again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EngineStatusChanged {
     /// The name of the engine; `None` for the default one.
     pub engine: Option<String>,
@@ -182,6 +190,7 @@ pub struct EngineStatusChanged {
 
 /// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct Remembered {
     /// The entity of the character.
     #[event_target]
@@ -199,6 +208,7 @@ pub struct Remembered {
 ///
 /// [`MutationGuards`]: crate::pipeline::MutationGuards
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct NotRemembered {
     /// The entity of the character.
     #[event_target]
@@ -213,6 +223,7 @@ pub struct NotRemembered {
 
 /// A run has ended. It is the last event of its run.
 #[derive(EntityEvent, Message, Debug, Clone)]
+#[non_exhaustive]
 pub struct RunEnded {
     /// The character. It may have been despawned.
     #[event_target]
@@ -226,8 +237,9 @@ pub struct RunEnded {
 }
 
 /// An engine says that it is another model than before. Plans that the other one has made are blocked before their next step, or
-/// the player is asked once more when only the version has changed (contract row S5).
+/// the player is asked once more when only the version has changed.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModelChanged {
     /// The name of the engine; `None`: the default one.
     pub engine: Option<String>,

@@ -1,4 +1,4 @@
-//! How far a reply was read that is still coming: which part of it is judged next (contract row P12).
+//! How far a reply was read that is still coming: which part of it is judged next.
 
 pub(in crate::pipeline) mod closed_since;
 pub(crate) mod delivery;

@@ -1,4 +1,4 @@
-//! Runs of stages: what a stage of an adventure is asked, and its frozen input (contract row T10).
+//! Runs of stages: what a stage of an adventure is asked, and its frozen input.
 //!
 //! A run of a stage goes through the same components as a run of a dialogue. What it is asked was worked out before by
 //! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a

@@ -1,4 +1,4 @@
-//! The checks of a plan, and its dry run (contract rows A3 and A4). Nothing changes here.
+//! The checks of a plan, and its dry run. Nothing changes here.
 
 use super::checked_step::CheckedStep;
 use super::constraint::{PlanConstraint, resolve};
@@ -59,7 +59,7 @@ pub struct CheckedPlan {
 /// Checks the steps of a plan, all checks of all steps, and judges them in sequence on a working copy of the world.
 ///
 /// # Errors
-/// Everything that is wrong, each with its rule (SCENARIO.md section 5, "Way").
+/// Everything that is wrong, each with its rule.
 pub fn check(
     rules: &PlanRules,
     written: &[StepReply],

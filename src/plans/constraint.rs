@@ -1,4 +1,4 @@
-//! The constraints of a plan, on their way from the wish to each step (contract row A3).
+//! The constraints of a plan, on their way from the wish to each step.
 
 use crate::base::ids::Id;
 use crate::judged_world::action::FieldKind;

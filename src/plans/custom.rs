@@ -1,4 +1,4 @@
-//! Checks, gates and causes of risk that a game writes in Rust. They can only tighten (DESIGN.md section 4).
+//! Checks, gates and causes of risk that a game writes in Rust. They can only tighten.
 
 use super::checked_step::CheckedStep;
 use super::decision::MAX_CUSTOM_GATES;

@@ -1,4 +1,4 @@
-//! The decision: one pure function over what is known of a plan, with its full explanation (contract row A7).
+//! The decision: one pure function over what is known of a plan, with its full explanation.
 
 use super::profile::{Answer, Profile};
 use super::risk::{MEDIUM_RISK, Risk};

@@ -300,7 +300,7 @@ fn check_limits(world: &mut World, id: PlanId) {
     send(world, id, &input);
 }
 
-/// Starts a call. Once a plan is being made, only the model that began it serves it (contract row S6).
+/// Starts a call. Once a plan is being made, only the model that began it serves it.
 fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
     if !knows_model(world, id, Some(npc)) {
         return;

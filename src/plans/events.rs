@@ -19,6 +19,7 @@ pub(crate) fn add_messages(app: &mut App) {
 
 /// A plan has passed its checks, and the gates have weighed it. What they say stands in it.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlanProposed {
     /// The entity of the character; `None` when it is gone.
     pub entity: Option<Entity>,
@@ -37,6 +38,7 @@ pub struct PlanProposed {
 ///   asked: the plan is over, and nothing has to be answered. Another one for the same wish begins with
 ///   [`regenerate_plan`](crate::plans::PlanCommandsExt::regenerate_plan).
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlanQuestion {
     /// The entity of the character; `None` when it is gone.
     pub entity: Option<Entity>,
@@ -50,6 +52,7 @@ pub struct PlanQuestion {
 
 /// It is decided whether a plan is carried out.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlanDecided {
     /// The entity of the character; `None` when it is gone.
     pub entity: Option<Entity>,
@@ -68,6 +71,7 @@ pub struct PlanDecided {
 /// A step of a plan was carried out. The next one follows in a later frame, unless the game
 /// [holds](crate::plans::PlanCommandsExt::hold_plan) the plan now.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StepDone {
     /// The entity of the character; `None` when it is gone.
     pub entity: Option<Entity>,
@@ -81,6 +85,7 @@ pub struct StepDone {
 
 /// A plan is over. It is the last event of its plan.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlanEnded {
     /// The entity of the character; `None` when it is gone.
     pub entity: Option<Entity>,

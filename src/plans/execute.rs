@@ -1,4 +1,4 @@
-//! Carrying out a plan step by step, and taking back what it did (contract row A8).
+//! Carrying out a plan step by step, and taking back what it did.
 
 use super::plan::{Judged, Plan};
 use super::reach::newcomers;

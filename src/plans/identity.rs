@@ -1,4 +1,4 @@
-//! Whether the model that answers now is the one that made a plan (contract row S5).
+//! Whether the model that answers now is the one that made a plan.
 
 use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, SharedEngine, Stage};
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! The order of a plan's steps, and what is wrong with their needs (contract row A4).
+//! The order of a plan's steps, and what is wrong with their needs.
 
 use crate::base::ids::is_id;
 use crate::proposal::StepReply;

@@ -349,7 +349,7 @@ impl Plan {
         self.constraints.iter().map(shown).collect()
     }
 
-    /// All of it as a trace shows it (SCENARIO.md section 5, "Trace"), with the numbers of its runs.
+    /// All of it as a trace shows it, with the numbers of its runs.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let wish = self.wish.as_ref();

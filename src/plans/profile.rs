@@ -1,4 +1,4 @@
-//! Profiles and answers: how much is asked, and what is answered (contract row A7).
+//! Profiles and answers: how much is asked, and what is answered.
 
 use serde::{Deserialize, Serialize};
 

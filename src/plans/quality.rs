@@ -1,4 +1,4 @@
-//! Quality: 0 to 1000 thousandths, computed by rules (contract row A6).
+//! Quality: 0 to 1000 thousandths, computed by rules.
 
 use super::step_facts::StepFacts;
 

@@ -1,4 +1,4 @@
-//! Risk: 0 to 100 points, from the table of a taxonomy (contract row A5).
+//! Risk: 0 to 100 points, from the table of a taxonomy.
 
 use super::step_facts::StepFacts;
 use super::taxonomy::{RiskPoints, StepMatch, Taxonomy};

@@ -1,4 +1,4 @@
-//! The security gate: what a character may not do or say, whatever a player says (contract row A7).
+//! The security gate: what a character may not do or say, whatever a player says.
 
 use super::constraint::resolve;
 use super::plan::{Plan, PlanId, PlanStep};

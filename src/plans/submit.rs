@@ -21,6 +21,7 @@ use thiserror::Error;
 
 /// Why something cannot be done with a plan. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// There is no such plan, or it is so old that it is not kept any more.
     #[error("UnknownPlan: there is no plan \"{0}\"")]

@@ -1,4 +1,4 @@
-//! The taxonomy: what can be planned, how dangerous it is, and who has to be asked, as data (contract row A1).
+//! The taxonomy: what can be planned, how dangerous it is, and who has to be asked, as data.
 
 use super::profile::{Answer, Profile};
 use crate::authoring::files::WithSource;

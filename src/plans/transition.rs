@@ -32,7 +32,7 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// From this confidence on nobody is asked whether this was meant, in thousandths (contract row A2).
+/// From this confidence on nobody is asked whether this was meant, in thousandths.
 pub const SURE: u32 = 850;
 /// Below this confidence a wish is rejected, in thousandths.
 pub const UNSURE: u32 = 600;

@@ -1,9 +1,9 @@
-//! Why a reply can be no proposal (contract row G1).
+//! Why a reply can be no proposal.
 
 use serde::Serialize;
 use thiserror::Error;
 
-/// The ways in which a reply can be no proposal (contract row G1).
+/// The ways in which a reply can be no proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum InvalidKind {
     /// Nothing is left after byte-order marks, thinking blocks and white space.
@@ -31,7 +31,7 @@ pub enum InvalidKind {
     /// The reply has no word of speech, and no intent that could stand for it.
     NoSpeech,
     /// The reply was spoken sentence by sentence, and its end gives another meaning to what was heard: a fence or a thinking
-    /// block ends behind speech, or a field stands twice (contract row P12).
+    /// block ends behind speech, or a field stands twice.
     Changed,
 }
 
@@ -57,7 +57,7 @@ impl InvalidKind {
     }
 }
 
-/// A reply that is no proposal: of which kind, and why in one sentence (contract row G1).
+/// A reply that is no proposal: of which kind, and why in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
 pub struct InvalidFormat {

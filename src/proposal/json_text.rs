@@ -4,7 +4,7 @@ use super::invalid::{InvalidFormat, InvalidKind};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The deepest nesting that an envelope may have; its outermost object is depth 1 (contract row G1).
+/// The deepest nesting that an envelope may have; its outermost object is depth 1.
 pub const MAX_DEPTH: usize = 32;
 
 /// Follows JSON text byte by byte and knows what stands in strings.

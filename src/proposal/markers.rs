@@ -1,4 +1,4 @@
-//! What stands in a marker (SCENARIO.md section 2, "Prose with markers").
+//! What stands in a marker.
 //!
 //! Rulings: for a built-in action the pairs are those of its own fields and `actor`; an action that a game may have
 //! registered takes a pair of any name, since only the normaliser knows its fields. `speak` has no target, so all

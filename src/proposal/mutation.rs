@@ -1,9 +1,9 @@
-//! Proposed changes of memory, as a reply spells them (contract row G6; SCENARIO.md section 2).
+//! Proposed changes of memory, as a reply spells them.
 
 use super::mutation_kind::{MutationField, MutationKind};
 use serde::Serialize;
 
-/// A proposed change of memory, as the reply spells it (contract row G6). Nothing of it is judged: the gate checks type,
+/// A proposed change of memory, as the reply spells it. Nothing of it is judged: the gate checks type,
 /// ranges and content. `None` in a field means that the reply left it out.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ProposedMutation {

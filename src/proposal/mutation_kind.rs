@@ -1,4 +1,4 @@
-//! The kinds of mutations, by the names that replies, traces and journals spell (contract row G6).
+//! The kinds of mutations, by the names that replies, traces and journals spell.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,7 +24,7 @@ pub enum MutationKind {
 }
 
 impl MutationKind {
-    /// All kinds, in the order of SCENARIO.md.
+    /// All kinds, in a fixed order.
     pub const ALL: [Self; 4] = [
         Self::AppendEpisodic,
         Self::TransformBelief,
@@ -52,8 +52,7 @@ impl MutationKind {
     }
 }
 
-/// A field of a mutation: the one table from which replies are read, schemas are made and prompts say how to answer
-/// (contract row P13).
+/// A field of a mutation: the one table from which replies are read, schemas are made and prompts say how to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MutationField {
     /// Its name in an envelope and in a `[MUTATION: ..]` marker.

@@ -1,11 +1,11 @@
-//! What a reply is read with (contract row G1).
+//! What a reply is read with.
 
 use super::names::LabelNames;
 use crate::limits::Limits;
 use crate::text::Lexicon;
 use serde::Serialize;
 
-/// Why the engine stopped (SCENARIO.md section 1, `finish`). The engine says so at the end of each call.
+/// Why the engine stopped. The engine says so at the end of each call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub enum Finish {
     /// The engine came to an end by itself: the reply is whole.
@@ -16,7 +16,7 @@ pub enum Finish {
     Length,
 }
 
-/// What a reply is read with (contract row G1).
+/// What a reply is read with.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ParseOptions<'a> {
     /// Why the engine stopped. A reply that it cut is cut back or refused.

@@ -1,4 +1,4 @@
-//! Replies of the two stages that plan (SCENARIO.md section 5, "Replies").
+//! Replies of the two stages that plan.
 //!
 //! Only their form is read here. What a step may do, and whether a plan is any good, is judged by others.
 

@@ -1,4 +1,4 @@
-//! What a reply proposes: speech, memory changes and actions, all of it untrusted (contract row G1).
+//! What a reply proposes: speech, memory changes and actions, all of it untrusted.
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The most warnings that one reply is given; one more says how many were left out (invariant 6).
 pub const MAX_WARNINGS: usize = 64;
 
-/// In which of the two forms a reply came (contract row G1).
+/// In which of the two forms a reply came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum ReplyForm {
     /// An envelope: a JSON object, alone or in a code fence.
@@ -20,7 +20,7 @@ pub enum ReplyForm {
     Prose,
 }
 
-/// What a reply proposes: speech, memory changes and actions, all of it still untrusted (contract row G1).
+/// What a reply proposes: speech, memory changes and actions, all of it still untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Proposal {
     /// In which of the two forms the reply came.
@@ -32,7 +32,7 @@ pub struct Proposal {
     pub mutations: Vec<ProposedMutation>,
     /// Proposed actions in the order in which they stand, those of `EmitWorldIntent` after the others.
     pub intents: Vec<ProposedAction>,
-    /// The envelope's `plan` object, not read here (contract section A). `None` where there is none, and in prose.
+    /// The envelope's `plan` object, not read here. `None` where there is none, and in prose.
     pub plan: Option<Value>,
     /// What was ignored, at most 64 entries. Warnings fail nothing.
     pub warnings: Vec<ParseWarning>,
@@ -85,7 +85,7 @@ impl Proposal {
         }
     }
 
-    /// Where the sentences of the dialogue end (SCENARIO.md section 6, "Sentence end"), as byte offsets in order; the last one
+    /// Where the sentences of the dialogue end, as byte offsets in order; the last one
     /// is its length. Empty where nothing is said.
     #[must_use]
     pub fn sentence_ends(&self) -> &[usize] {

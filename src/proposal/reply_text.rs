@@ -4,7 +4,7 @@ use super::invalid::{InvalidFormat, InvalidKind};
 use super::options::ParseOptions;
 use super::sanitise::Spoken;
 
-/// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
+/// The most bytes that a reply may have: 256 KiB. A longer one is [`InvalidKind::Oversized`].
 pub const MAX_REPLY_BYTES: usize = 256 * 1024;
 
 /// The text of a reply that is not too long.

@@ -1,4 +1,4 @@
-//! Where a spoken sentence ends (SCENARIO.md section 6, "Sentence end"): for a line that is heard sentence by sentence, and for
+//! Where a spoken sentence ends: for a line that is heard sentence by sentence, and for
 //! a reply that was cut.
 //!
 //! Rulings: a quotation that closes behind an end mark closes the sentence with it. Of marks that the document does not name,

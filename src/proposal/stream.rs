@@ -1,5 +1,5 @@
 //! A reply that is still coming: its sentences as soon as their end is certain, and what it says that it will do as soon as
-//! that can be read (contract row P12; SCENARIO.md section 6).
+//! that can be read.
 //!
 //! The reader takes one character after the other, so where a chunk ends makes no difference. What it says is certain: the
 //! whole reply, read by [`parse`], says the same. A reply for which that does not hold, since its end changes what its

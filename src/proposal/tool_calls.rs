@@ -1,4 +1,4 @@
-//! Replies of extractors: typed calls that write states and lore (SCENARIO.md section 2, "Stage replies").
+//! Replies of extractors: typed calls that write states and lore.
 
 use super::envelope::fields_of;
 use super::invalid::{InvalidFormat, InvalidKind};

@@ -1,4 +1,4 @@
-//! Tools that a game adds to those of the extractors (contract row T6).
+//! Tools that a game adds to those of the extractors.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -77,6 +77,7 @@ pub struct ToolSpec {
 
 /// Why a tool cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ToolError {
     /// A name is not made of 1 to 32 small letters, digits and `_`.
     #[error("\"{0}\" is no name of a tool or a field: 1-32 of a-z 0-9 _")]

@@ -1,4 +1,4 @@
-//! White space and control characters (contract row G1).
+//! White space and control characters.
 
 use crate::text::controls::cleaned;
 
@@ -16,7 +16,7 @@ pub(super) fn is_blank(c: char) -> bool {
 }
 
 /// A line ends at LF or CR LF alone, and becomes `\n` there. Other white space among the control characters becomes a space;
-/// the rest of them vanish, and what nobody sees with them (SCENARIO.md section 7, "Lines").
+/// the rest of them vanish, and what nobody sees with them.
 pub(super) fn normalise(text: &str) -> String {
     let is_space = |c| {
         matches!(

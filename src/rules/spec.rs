@@ -1,4 +1,4 @@
-//! Rules, constraints and custom rules as they are written (contract rows P2, G3, G8; SCENARIO.md section 1).
+//! Rules, constraints and custom rules as they are written.
 
 use crate::base::fixed::Millionths;
 use crate::judged_world::WorldValue;

@@ -1,4 +1,4 @@
-//! A recorded run, turn or plan as a scenario: what went wrong in a game today, as a test of tomorrow (contract row X3).
+//! A recorded run, turn or plan as a scenario: what went wrong in a game today, as a test of tomorrow.
 //!
 //! The scenario begins with the world, the story and the characters as the recording had them, plays what happened up to the
 //! run, turn or plan with the recorded replies, and says of one reply, or of the turn of an actor, whether it is to pass. Whoever

@@ -46,7 +46,7 @@ const MAX_FRAMES: usize = 100_000;
 /// What came of playing a scenario.
 #[derive(Debug)]
 pub struct ScenarioResult {
-    /// Everything that happened, as the JSON object of SCENARIO.md section 4.
+    /// Everything that happened, as the JSON object that `dramatis run --json` prints.
     pub trace: Value,
     /// The expectations that did not hold, in the order of the file. Empty: the scenario holds.
     pub failed: Vec<FailedExpectation>,

@@ -1,4 +1,4 @@
-//! The scenario file as it is written. Every key of SCENARIO.md section 1 has its field here. Nothing in this module is
+//! The scenario file as it is written. Every key of the format has its field here. Nothing in this module is
 //! checked beyond its type: that is done when a [`Scenario`](super::Scenario) is made of it.
 
 mod action;
@@ -158,7 +158,7 @@ impl Default for EngineSpec {
     }
 }
 
-/// What happens with requests to a character whose run is in flight (contract row P11).
+/// What happens with requests to a character whose run is in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QueueSpec {
@@ -180,7 +180,7 @@ impl Default for QueueSpec {
     }
 }
 
-/// Settings of plans (SCENARIO.md section 5).
+/// Settings of plans.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlansSpec {

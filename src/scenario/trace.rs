@@ -1,4 +1,4 @@
-//! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
+//! The trace: everything that happened, as JSON with sorted keys and no wall clock.
 
 use super::load::Scenario;
 use crate::adventure::played::PlayedTurns;

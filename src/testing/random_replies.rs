@@ -1,4 +1,4 @@
-//! Replies that nobody wrote: drawn at random from the schema that an engine is given (contract row P13).
+//! Replies that nobody wrote: drawn at random from the schema that an engine is given.
 
 use super::engines::{test_identity, whole_reply};
 use crate::engine::{Engine, EngineCall, EngineIdentity, EngineRequest};

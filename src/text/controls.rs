@@ -5,7 +5,7 @@ use super::reveal::{is_mark, is_unseen};
 use crate::base::bytes::all_bytes;
 use icu_properties::{CodePointSetData, props::ExtendedPictographic};
 
-/// The text as one line without control characters and without what nobody sees (SCENARIO.md section 7, "Lines").
+/// The text as one line without control characters and without what nobody sees.
 ///
 /// TAB, CR, LF and the line separators of Unicode (U+0085, U+2028, U+2029) become a space: a reader to whom one of them is the
 /// end of a line sees no line that nobody wrote. All other control characters vanish, and so do the marks that turn the
@@ -106,7 +106,7 @@ fn turns_direction(c: char) -> bool {
     )
 }
 
-/// Whether something of the text can be read: one letter or digit at least, after folding (SCENARIO.md section 7, "Visible").
+/// Whether something of the text can be read: one letter or digit at least, after folding.
 /// What is spoken or remembered must have one; dots and invisible characters are no words.
 #[must_use]
 pub fn is_visible(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Folding: what makes `ＳＥＣＲＥＴ`, `se\u{200b}cret` and `sесret` (with Cyrillic letters) one word (contract row G2).
+//! Folding: what makes `ＳＥＣＲＥＴ`, `se\u{200b}cret` and `sесret` (with Cyrillic letters) one word.
 //!
 //! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters.
 //! The *folded* layer is the plain one after full case folding, with letters outside ASCII that UTS 39 maps to one

@@ -16,8 +16,8 @@ pub struct ReportingVerb {
     pub progressive: String,
     /// The other forms: third person, past, participle.
     pub other: Vec<String>,
-    /// Whether it is a verb of hearing, believing or dreaming. What the speaker once heard or believed is exempt ("I heard that
-    /// .."); what it once said is judged.
+    /// Whether it is a verb of hearing, believing or dreaming. What the speaker once heard or believed is exempt ("I heard that.
+    /// ."); what it once said is judged.
     pub inward: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct VerbFrame {
     pub text: Option<String>,
 }
 
-/// The words by which plain imperatives are read as actions (contract row W9). Entries are as in [`Lexicon`], but
+/// The words by which plain imperatives are read as actions. Entries are as in [`Lexicon`], but
 /// contractions stand as they are written, with a straight apostrophe.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -125,7 +125,7 @@ impl Imperatives {
     }
 }
 
-/// Words that refer to something without naming it. The resolver of references reads them (contract row W3).
+/// Words that refer to something without naming it. The resolver of references reads them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReferringWords {
@@ -291,8 +291,8 @@ pub struct Lexicon {
     pub subordinators: Vec<String>,
     /// Those words that begin an inserted attribution ("as they say"). What stands before it in its clause is exempt.
     pub attributives: Vec<String>,
-    /// The conjunction of a content clause ("that"). With one behind it a noun reports like a verb ("my claim that
-    /// ..").
+    /// The conjunction of a content clause ("that"). With one behind it a noun reports like a verb ("my claim that.
+    /// .").
     pub complementizers: Vec<String>,
     /// The mark of an infinitive ("to"). After a reporting verb it exempts what follows up to the next comma ("said to
     /// be ..").
@@ -301,8 +301,8 @@ pub struct Lexicon {
     pub subject_pronouns: Vec<String>,
     /// Pronouns that may be a subject ("it"). A clause may begin with one where a verb can follow.
     pub pronouns: Vec<String>,
-    /// Pronouns that may be an object ("him"). Behind a reporting verb they are not yet what it reports ("they told me,
-    /// ..").
+    /// Pronouns that may be an object ("him"). Behind a reporting verb they are not yet what it reports ("they told me,.
+    /// .").
     pub object_pronouns: Vec<String>,
     /// Articles ("the"). A noun phrase begins with one, and names are compared without a leading one (W3).
     pub articles: Vec<String>,
@@ -342,7 +342,7 @@ pub struct Lexicon {
     /// Abbreviations whose full stop never ends a sentence ("mr"), written without it.
     pub abbreviations: Vec<String>,
     /// Abbreviations whose full stop ends a sentence when a capital follows, or nothing ("etc"). They win over the
-    /// others. Where a line is heard sentence by sentence, their full stop ends none (SCENARIO.md section 6).
+    /// others. Where a line is heard sentence by sentence, their full stop ends none.
     pub closing_abbreviations: Vec<String>,
     /// Words that are an abbreviation only before a number ("no" in "No. 5").
     pub number_abbreviations: Vec<String>,

@@ -1,5 +1,4 @@
-//! Patterns: whole words, prefixes, phrases and regular expressions, all of a rule set in one automaton
-//! (contract row G2; SCENARIO.md section 1, "Patterns").
+//! Patterns: whole words, prefixes, phrases and regular expressions, all of a rule set in one automaton.
 
 use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
 use super::signs::with_plain_signs;
@@ -13,8 +12,9 @@ pub const MAX_PATTERN_CHARS: usize = 1_000;
 /// The most memory that one compiled regular expression may take, in bytes.
 const REGEX_SIZE_LIMIT: usize = 1 << 20;
 
-/// Why a pattern is refused when it is loaded (contract row G2).
+/// Why a pattern is refused when it is loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PatternError {
     /// Nothing is left of the pattern after folding. It holds the pattern as written.
     #[error("the pattern {0:?} is empty after folding")]
@@ -199,7 +199,7 @@ impl PatternSet {
     /// Finds the first hit of every pattern. One pass for all words and phrases; one for every 64 regular expressions, and one for
     /// each that hits.
     #[must_use]
-    pub(crate) fn scan(&self, text: &FoldedText) -> Hits {
+    pub fn scan(&self, text: &FoldedText) -> Hits {
         let places = self.places(text).0.into_iter();
         let spans =
             places.map(|(id, place)| (id, Span::of(text.original(), place.start, place.end)));

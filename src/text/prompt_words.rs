@@ -147,6 +147,7 @@ impl Eq for PromptWords {}
 
 /// Why an entry of [`PromptWords`] cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PromptWordsError {
     /// There is no such entry.
     #[error("the prompt has no words \"{0}\"")]

@@ -1,4 +1,4 @@
-//! The readings of one text in which forbidden words are looked for (contract row G2).
+//! The readings of one text in which forbidden words are looked for.
 
 use super::fold::FoldedText;
 use super::reading::Reading;

@@ -1,4 +1,4 @@
-//! Disguises: a text as a reader sees it who looks through ornaments (contract row G2).
+//! Disguises: a text as a reader sees it who looks through ornaments.
 //!
 //! Whoever wants a forbidden word to be read, and not to be found, writes `s e c r e t`, `se*cr*et`, `🅂🄴🄲🅁🄴🅃` or `s̶e̶c̶r̶e̶t̶`. What
 //! forbids something is therefore looked for in up to three readings of a text: as written, [revealed](reveal()), and

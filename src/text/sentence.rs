@@ -1,4 +1,4 @@
-//! Where sentences end (contract row G4).
+//! Where sentences end.
 
 use super::lexicon::Lexicon;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Words for retrieval: Unicode words, folded (contract row M4).
+//! Words for retrieval: Unicode words, folded.
 
 use super::fold::fold;
 use unicode_segmentation::UnicodeSegmentation;

@@ -1,5 +1,5 @@
 //! A game's own components and resources as parts of the judged world: read and written in place, with no copy to keep
-//! in step (DESIGN.md, "The world is the game's own ECS").
+//! in step.
 
 use super::index::WorldId;
 use super::stale::note_removals_of;

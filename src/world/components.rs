@@ -1,7 +1,7 @@
 //! The components and resources that hold the judged world. Ids stand in [`index`](super::index).
 //!
 //! The components are immutable: a game writes by [`GameWrite`](super::GameWrite), or inserts another value. So each change is noted
-//! when it happens, and nobody searches the whole world for changes (contract row W7).
+//! when it happens, and nobody searches the whole world for changes.
 
 use super::stale::note_change;
 use crate::base::ids::Id;

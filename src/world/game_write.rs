@@ -1,4 +1,4 @@
-//! What the game itself writes to the judged world, with its own authority (contract row M1).
+//! What the game itself writes to the judged world, with its own authority.
 
 use super::writer::{ChangeError, apply_change};
 use crate::base::ids::Id;

@@ -23,6 +23,7 @@ use thiserror::Error;
 
 /// Why a change of the judged world cannot happen. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ChangeError {
     /// No living entity has this id.
     #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]

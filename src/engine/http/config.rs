@@ -260,6 +260,7 @@ pub enum SchemaDialect {
 
 /// Why an [`HttpEngine`](super::HttpEngine) cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HttpConfigError {
     /// The base URL is not a URL. The text says why.
     #[error("the base URL is not a URL: {0}")]

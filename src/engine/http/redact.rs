@@ -1,4 +1,4 @@
-//! Keeps the key out of every message, however a server echoes it (contract row R4).
+//! Keeps the key out of every message, however a server echoes it.
 
 use crate::engine::EngineError;
 use secrecy::{ExposeSecret, SecretString};

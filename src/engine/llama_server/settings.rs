@@ -49,6 +49,7 @@ pub struct LlamaServer {
 
 /// Why a server cannot be started. What goes wrong later is an [`EngineStatus`](crate::engine::EngineStatus).
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LlamaServerError {
     /// The file of the model cannot be read.
     #[error("the model {path} cannot be read: {error}")]

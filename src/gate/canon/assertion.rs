@@ -1,4 +1,4 @@
-//! Facts that deny something, and the statements that assert it (SCENARIO.md section 7, "Canon in memory"): of "The gods do not
+//! Facts that deny something, and the statements that assert it: of "The gods do not
 //! sleep" the words without the negator contradict it.
 
 use super::grammar::Grammar;

@@ -1,4 +1,4 @@
-//! Clauses of a sentence (SCENARIO.md section 2, "Canon").
+//! Clauses of a sentence.
 
 use super::tags::{
     ADDITIVE, ADVERB, ARTICLE, CONJUNCTION, DEMONSTRATIVE, DETERMINER, FUNCTION, NEGATOR,

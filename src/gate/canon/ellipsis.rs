@@ -1,4 +1,4 @@
-//! A denial that leaves out what was just asked, or says it first (SCENARIO.md section 7, "Canon, elliptic denial"): "Dead? The
+//! A denial that leaves out what was just asked, or says it first: "Dead? The
 //! king is not." "Named Arthur the king is not."
 
 use super::tags::{

@@ -1,4 +1,4 @@
-//! What a clause exempts: questions, quotations, reported and conditional speech (SCENARIO.md section 2, "Canon").
+//! What a clause exempts: questions, quotations, reported and conditional speech.
 
 use super::clause::{Clause, Link};
 use super::speaker::{is_inverted, reports, vouches};

@@ -1,8 +1,8 @@
-//! Canon as it is authored (SCENARIO.md section 1).
+//! Canon as it is authored.
 
 use serde::{Deserialize, Serialize};
 
-/// Which other values contradict a slot (SCENARIO.md section 2, "Canon").
+/// Which other values contradict a slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Exclusive {
@@ -28,7 +28,7 @@ pub struct CanonSlot {
     pub exclusive: Exclusive,
 }
 
-/// A canon entry as it is authored (SCENARIO.md section 1).
+/// A canon entry as it is authored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanonFact {

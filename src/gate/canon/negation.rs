@@ -1,4 +1,4 @@
-//! A fact that is denied in a clause (SCENARIO.md section 2, "Canon").
+//! A fact that is denied in a clause.
 
 use super::tags::{
     ADVERB, AHEAD, ALL_TIME, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, NEGATOR,

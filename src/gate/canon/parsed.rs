@@ -1,4 +1,4 @@
-//! A sentence taken apart: words, clauses, and what of it is exempt (SCENARIO.md section 2, "Canon").
+//! A sentence taken apart: words, clauses, and what of it is exempt.
 
 use super::clause::{Clause, clauses};
 use super::exempt::{Exemption, exempt, is_question};

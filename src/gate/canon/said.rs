@@ -1,4 +1,4 @@
-//! Whether words are said or remembered (SCENARIO.md section 7, "Canon in memory").
+//! Whether words are said or remembered.
 
 /// In which way words are said: what is exempt depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! A slot of a fact with another value in it than the true one (SCENARIO.md section 2, "Canon").
+//! A slot of a fact with another value in it than the true one.
 
 use super::clause::{Clause, Link};
 use super::tags::{

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a session cannot be exported. What was written until then is no export: its last line is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The record with this number cannot be read, or is not the one that was asked for.
     #[error("record {0} cannot be read")]

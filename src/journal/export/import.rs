@@ -21,6 +21,7 @@ pub struct ImportError {
 
 /// What is wrong with a line. Nothing of what it says is repeated: it may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ImportProblem {
     /// The file cannot be read. The kind of the error is that of the operating system.
     #[error("the file cannot be read: {0}")]

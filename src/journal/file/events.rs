@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 /// A run or a turn, with all its effects, is on disk. Sent once for each, in the order of the records.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TurnStored {
     /// The NPC of the run, or the actor of the turn.
     #[event_target]
@@ -23,6 +24,7 @@ pub struct TurnStored {
 /// The journal is not written any more. Sent once for each stop; the game goes on, unstored. [`JournalResumed`] follows when the
 /// file can be written again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalStopped {
     /// The file, and what is wrong with it, for people.
     pub why: String,
@@ -30,6 +32,7 @@ pub struct JournalStopped {
 
 /// The journal is written again, from a full checkpoint on.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalResumed {
     /// How many records are missing in the file.
     pub lost: u64,
@@ -37,6 +40,7 @@ pub struct JournalResumed {
 
 /// The disk is slower than the game: records wait. Nothing is lost. Sent once until no record waits any more.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalBehind {
     /// How many records wait for the writer.
     pub waiting: usize,
@@ -45,6 +49,7 @@ pub struct JournalBehind {
 /// The file that the journal goes on with was checked, on another thread: all of it, from the first record on. Sent once,
 /// where there was a file.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalVerified {
     /// The number of its last record; else what is wrong with it. The game goes on in both cases, and so does the journal.
     pub records: Result<u64, LoadGameError>,

@@ -1,4 +1,4 @@
-//! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
+//! Keeping the journal in a file: what a game adds, and what it is told.
 
 use super::announce::announce;
 use super::beginning::Beginning;

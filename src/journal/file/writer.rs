@@ -1,4 +1,4 @@
-//! The writer: a thread of its own that writes records to the disk (contract row J2).
+//! The writer: a thread of its own that writes records to the disk.
 //!
 //! Entries come over a bounded channel, in order, and go to disk in batches, each in one transaction: the writer waits a moment
 //! for more to come, since a transaction for each record, and being woken for each, costs the game more than the records. When the disk

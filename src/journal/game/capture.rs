@@ -111,6 +111,7 @@ pub(crate) enum Restoring {
 
 /// Why a saved game cannot be put back. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RestoreError {
     /// The source of an authored thing is not in the file.
     #[error("the file does not hold the source of {0}")]

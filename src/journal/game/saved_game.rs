@@ -1,4 +1,4 @@
-//! A whole game as plain data: what a checkpoint and a save hold (contract row J3).
+//! A whole game as plain data: what a checkpoint and a save hold.
 
 use crate::base::canonical::to_canonical;
 use crate::base::counters::DramatisCounters;
@@ -155,6 +155,7 @@ pub(in crate::journal) fn episode_key(npc: &Id, number: u64) -> String {
 
 /// Why the parts in a file make no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SavedGameError {
     /// A part that every game has is missing. The text is its kind.
     #[error("the save holds no {0}")]

@@ -1,4 +1,4 @@
-//! Turns of an adventure, written down when they end: the journal's hook in the orchestrator (contract rows J1 and T11).
+//! Turns of an adventure, written down when they end: the journal's hook in the orchestrator.
 
 use super::changes::row_of;
 use super::changes::{observe, observe_minds};

@@ -1,4 +1,4 @@
-//! What happens to plans, written down when it happens: the journal's hook in the plans (contract rows J1 and A9).
+//! What happens to plans, written down when it happens: the journal's hook in the plans.
 
 use super::changes::{observe, observed_parts, row_of};
 use super::resource::{InstalledLedger, Ledger, with_ledger};

@@ -34,7 +34,7 @@ impl CheckpointReason {
 }
 
 input_fields! {
-    /// The whole game, as a checkpoint holds it (contract row J3).
+    /// The whole game, as a checkpoint holds it.
     pub struct CheckpointBody {
         inputs {
             /// Why the checkpoint was written.

@@ -99,7 +99,7 @@ input_fields! {
             mind: SavedMind = "mind",
         }
         labels {
-            /// What the game wrote, each write with its source (contract row M1). Left out where the mind was replaced.
+            /// What the game wrote, each write with its source. Left out where the mind was replaced.
             writes: Vec<MindWrite> = "writes",
         }
     }

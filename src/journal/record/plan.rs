@@ -1,4 +1,4 @@
-//! What happened to plans: one record for each input, with all that the gates said (contract row A9).
+//! What happened to plans: one record for each input, with all that the gates said.
 
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;

@@ -1,5 +1,5 @@
 //! Where a replayed record differs from the one that was written down: the first field, by the order in which one
-//! follows from the other (contract row J4).
+//! follows from the other.
 
 use crate::journal::record::OutputFields;
 use crate::journal::record::{AttemptOutputs, EncodedRecord, Record};

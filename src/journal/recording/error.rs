@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a recording cannot be replayed at all, or no further.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// There is no record with this number.
     #[error("record {0} is missing")]

@@ -1,4 +1,4 @@
-//! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
+//! A saved game read from its file, and put in place of the one that is played.
 
 use crate::events::GameLoaded;
 use crate::journal::file::reader::JournalFile;
@@ -19,6 +19,7 @@ use thiserror::Error;
 
 /// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LoadGameError {
     /// The file cannot be read, is damaged, or is of a newer version.
     #[error(transparent)]

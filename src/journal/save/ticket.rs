@@ -14,6 +14,7 @@ pub const MAX_PENDING_SAVES: usize = 8;
 
 /// Why a game is not saved. An older save at the same path is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SaveGameError {
     /// The file of the save cannot be written.
     #[error(transparent)]

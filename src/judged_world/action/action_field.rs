@@ -1,4 +1,4 @@
-//! The fields of an action: what each holds, and how they are read from a Rust struct (contract row W1).
+//! The fields of an action: what each holds, and how they are read from a Rust struct.
 
 use bevy::prelude::Reflect;
 use bevy::reflect::enums::VariantInfo;

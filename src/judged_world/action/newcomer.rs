@@ -2,7 +2,7 @@
 
 use crate::base::ids::{BadId, Id};
 
-/// How many entities actions may bring into a world that does not say otherwise (SCENARIO.md section 7, "Introduce").
+/// How many entities actions may bring into a world that does not say otherwise.
 pub const MAX_INTRODUCED: usize = 64;
 
 /// What the ids of those begin with who came by an action.

@@ -12,7 +12,7 @@ pub const MAX_NAME_CHARS: usize = 64;
 /// The longest kind of somebody new, in characters.
 pub const MAX_KIND_CHARS: usize = 32;
 
-/// Cleans and checks the name, and checks the kind, of somebody new (SCENARIO.md section 7, "Ids that a model writes"): both stand in the prompts of
+/// Cleans and checks the name, and checks the kind, of somebody new: both stand in the prompts of
 /// everybody near, where they must look like a name and a kind, and like nothing else. `people`: those who speak here, with or
 /// without an entity. `lexicon`: the language of the story, whose reserved words count beside the English ones.
 ///

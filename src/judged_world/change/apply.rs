@@ -1,4 +1,4 @@
-//! Applying: what an action that may be done changes. The only maker of [`JudgedChange`]s (contract row W2).
+//! Applying: what an action that may be done changes. The only maker of [`JudgedChange`]s.
 
 pub(crate) mod judged_change;
 

@@ -1,4 +1,4 @@
-//! Taking back what actions have changed, but for what somebody else has changed since (contract rows T12 and A8).
+//! Taking back what actions have changed, but for what somebody else has changed since.
 
 use super::apply::JudgedChange;
 use crate::base::ids::Id;

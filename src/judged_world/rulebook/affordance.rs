@@ -1,5 +1,5 @@
 //! What can this actor do now? One answer, from the rulebook, for prompts, for schemas and for a game's menus, so that
-//! they cannot disagree with the gate (contract row W6).
+//! they cannot disagree with the gate.
 
 mod shown;
 

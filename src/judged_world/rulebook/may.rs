@@ -16,7 +16,7 @@ pub enum May<'a> {
 }
 
 impl<'a> May<'a> {
-    /// What a character's `may` says; `None` where its file leaves it out (SCENARIO.md section 7).
+    /// What a character's `may` says; `None` where its file leaves it out.
     #[must_use]
     pub fn of_character(may: Option<&'a [String]>) -> Self {
         may.map_or(Self::AllButIntroduce, Self::Only)

@@ -1,4 +1,4 @@
-//! What a rulebook says of one action, as data: checks with their conditions, and effects (SCENARIO.md section 3).
+//! What a rulebook says of one action, as data: checks with their conditions, and effects.
 //!
 //! Nothing here asks or changes anything: [`condition`](crate::judged_world::rulebook::condition) asks the conditions of an action and its
 //! world, [`apply`](mod@crate::judged_world::change::apply) brings the effects about.
@@ -28,7 +28,7 @@ pub struct ActionRule {
     #[serde(default, alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
     pub attributes: BTreeSet<String>,
     /// Patterns by which a narration says that the action succeeded, such as `swings open`. After a denial a clause that names
-    /// its target must not have one (contract row T16).
+    /// its target must not have one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<String>,
 }

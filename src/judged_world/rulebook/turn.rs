@@ -1,4 +1,4 @@
-//! A turn: actions in sequence, each judged against the world that the ones before have left (contract rows W2 and W8).
+//! A turn: actions in sequence, each judged against the world that the ones before have left.
 //!
 //! "Take the key and open the door with it" works in one breath, and two actors cannot take one thing. A turn only
 //! reads the world. What comes of it is a list of changes, and a record of all that was asked, judged and answered.

@@ -1,4 +1,4 @@
-//! Validating: may this action be done in this world? Pure; it never sees prose and never writes (contract row W2).
+//! Validating: may this action be done in this world? Pure; it never sees prose and never writes.
 
 use super::condition::holds;
 use super::scene::ActionScene;
@@ -64,8 +64,7 @@ impl Judgement {
     }
 }
 
-/// The denial of words to somebody who cannot be spoken to: one that is no character, or is somewhere else (SCENARIO.md section
-/// 7, "Visible").
+/// The denial of words to somebody who cannot be spoken to: one that is no character, or is somewhere else.
 fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     let to = intent.text("to").filter(|_| intent.kind() == "speak")?;
     // Who has no entity, such as a player outside the world, is spoken to wherever that is; and who is nowhere speaks to

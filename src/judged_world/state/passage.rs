@@ -1,4 +1,4 @@
-//! Passages: where one comes out who goes "through the oak door" (contract row W3).
+//! Passages: where one comes out who goes "through the oak door".
 //!
 //! A thing leads to the location that its attribute `leads_to` names. A door (an entity of the kind `door`) without that
 //! attribute leads out of the place by the only way there is; with several ways, a question comes back. The move itself is

@@ -1,4 +1,4 @@
-//! Senses: attributes of an actor that say what it cannot perceive or do (contract row T13).
+//! Senses: attributes of an actor that say what it cannot perceive or do.
 
 use super::value::WorldValue;
 use crate::judged_world::state::WorldRead;

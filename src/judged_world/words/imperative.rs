@@ -1,5 +1,5 @@
-//! The built-in imperative parser: plain commands to untrusted actions, with no model and no knowledge of the world
-//! (contract row W9). The normaliser judges what comes out, and resolves "the brass key" and "it".
+//! The built-in imperative parser: plain commands to untrusted actions, with no model and no knowledge of the world.
+//! The normaliser judges what comes out, and resolves "the brass key" and "it".
 //!
 //! Rulings: a question, a condition, a denial, and what is said of or to another ("Eldrin, open the door") do
 //! nothing; each is one action of an unknown type, up to the end of its sentence. Nothing within double or curly

@@ -1,4 +1,4 @@
-//! The form in which names are compared (contract row W3).
+//! The form in which names are compared.
 
 use crate::text::Lexicon;
 use crate::text::fold::fold;

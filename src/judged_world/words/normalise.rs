@@ -1,4 +1,4 @@
-//! Normalising: from an action as somebody wrote it to an [`Intent`], or a typed refusal (contract rows W3 and G7).
+//! Normalising: from an action as somebody wrote it to an [`Intent`], or a typed refusal.
 //!
 //! In this order: a known type, its fields and their shapes, nobody else's action, the actor's `may`, and at last what the
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
@@ -30,8 +30,9 @@ const MAX_NEW_ATTRIBUTES: usize = 16;
 /// The longest text in an attribute of somebody new, in characters.
 const MAX_ATTRIBUTE_CHARS: usize = 64;
 
-/// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
+/// Why an action cannot be normalised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ActionError {
     /// No action of this name is registered. It holds the name, cut to 40 characters.
     #[error("there is no action {}", name_excerpt(.0, "of that name"))]

@@ -1,4 +1,4 @@
-//! From prose to proposed actions (contract row W9).
+//! From prose to proposed actions.
 //!
 //! What a parser answers is as untrusted as any reply, whoever it is: it is normalised and judged like a proposal. The
 //! built-in [`ImperativeParser`] reads plain imperatives with no model; an engine-backed one stands in

@@ -1,4 +1,4 @@
-//! References: from "the brass key" or "it" to an id, always the same way (contract row W3).
+//! References: from "the brass key" or "it" to an id, always the same way.
 //!
 //! Words are compared whole and folded, without their article. An id beats a name, a name beats an alias; what the
 //! actor perceives beats what is elsewhere on stage. Two that fit equally well are ambiguous, and nothing is guessed.

@@ -56,6 +56,7 @@ pub(crate) trait Step: Send + Sync + 'static {
 /// failed.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Error)]
 #[component(storage = "SparseSet", immutable)]
+#[non_exhaustive]
 pub enum RunFault {
     /// A component of the run's entity is gone.
     #[error("the run has lost its component {0}")]
@@ -72,10 +73,10 @@ pub enum RunFault {
     /// What the attempt depends on has no canonical form, so it has no hash.
     #[error("the snapshot cannot be hashed: {0}")]
     Snapshot(#[from] NotCanonical),
-    /// What was to be installed was approved for another run (contract row G9).
+    /// What was to be installed was approved for another run.
     #[error("what was to be installed was approved for another run")]
     ForeignApproval,
-    /// The one call of a sealed run has been spent already (contract row S2).
+    /// The one call of a sealed run has been spent already.
     #[error("a sealed run has no call left")]
     NoCallLeft,
 }

@@ -1,4 +1,4 @@
-//! What a snapshot holds of a crowded room: what matters, and the names of the rest (SCENARIO.md section 7, "Crowds").
+//! What a snapshot holds of a crowded room: what matters, and the names of the rest.
 
 use crate::base::ids::Id;
 use crate::judged_world::words::name_key::name_key;

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 ///
 /// Runs that have started keep the engine that they have, and their calls go on. Nothing that the old engine did counts
 /// against the new one: it is asked at once, even if the old one has failed too often. [`ModelChanged`] says that another
-/// model answers. Sealed runs keep what the app was built with (contract row S3).
+/// model answers. Sealed runs keep what the app was built with.
 ///
 /// ```
 /// use bevy::prelude::*;

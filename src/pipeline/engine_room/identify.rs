@@ -1,4 +1,4 @@
-//! Keeps what is known of the engines up to date: which model answers may change while a game runs (contract row S5).
+//! Keeps what is known of the engines up to date: which model answers may change while a game runs.
 
 use crate::engine::{DefaultEngine, Engines};
 use crate::events::ModelChanged;

@@ -1,4 +1,4 @@
-//! How long the calls of an engine take, from its last ones (contract row E1).
+//! How long the calls of an engine take, from its last ones.
 
 use crate::base::fixed::Millis;
 use std::collections::VecDeque;

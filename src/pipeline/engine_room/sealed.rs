@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// On a sealed run: its right to one call, until it is spent (contract row S2).
+/// On a sealed run: its right to one call, until it is spent.
 #[derive(Component, Debug)]
 pub(crate) struct SealedRight(Option<OneCall>);
 
@@ -110,7 +110,7 @@ impl From<SealedInput> for EngineRequest {
 }
 
 /// What sealed runs ask, bound when the app is built. It lives in the systems that start runs and calls, where nobody can put
-/// another one in its place (contract row S3).
+/// another one in its place.
 #[derive(Clone)]
 pub(crate) struct SealedBinding {
     bound: Bound,
@@ -161,7 +161,7 @@ impl SealedBinding {
         self.run_engine.clone()
     }
 
-    /// Makes the one call of a sealed run. An engine that panics has said nothing (contract row S1).
+    /// Makes the one call of a sealed run. An engine that panics has said nothing.
     ///
     /// # Errors
     /// [`RunFault::NoCallLeft`] when the run has spent its call.

@@ -1,4 +1,4 @@
-//! What was spent within the last minute of call time (contract row E1).
+//! What was spent within the last minute of call time.
 
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;

@@ -1,4 +1,4 @@
-//! Whose turn it is at one engine: a pure function of what waits and of what the engine can take (contract rows E1 and E2).
+//! Whose turn it is at one engine: a pure function of what waits and of what the engine can take.
 
 use super::spending::{Ahead, Spending};
 use crate::base::fixed::Millis;

@@ -1,4 +1,4 @@
-//! Reading the beginning of a prompt before it is needed (contract row E2): the first answer of a character comes sooner when its
+//! Reading the beginning of a prompt before it is needed: the first answer of a character comes sooner when its
 //! server knows already who it is.
 
 use crate::base::canonical::{Digest, Hashing};

@@ -1,4 +1,4 @@
-//! Tells when an engine cannot be asked any more, or can be asked again (contract rows E3 and E5).
+//! Tells when an engine cannot be asked any more, or can be asked again.
 
 use crate::engine::{DefaultEngine, EngineStatus, Engines};
 use crate::events::EngineStatusChanged;

@@ -1,4 +1,4 @@
-//! A reply that is heard sentence by sentence, between components 6 and 7 (contract row P12; SCENARIO.md section 6).
+//! A reply that is heard sentence by sentence, between components 6 and 7.
 //!
 //! While a call is in flight, [`ReplyReader`] says what of the reply is certain. Each part is judged before anything else of the
 //! reply is read: what the character will do, then what it says. A sentence that passes is heard at once and stays heard; a

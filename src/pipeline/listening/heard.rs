@@ -1,4 +1,4 @@
-//! What was heard of a run so far, sentence by sentence (contract row P12), and what it leaves in the mind of its character.
+//! What was heard of a run so far, sentence by sentence, and what it leaves in the mind of its character.
 
 use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;

@@ -1,4 +1,4 @@
-//! Overhearing: what is said aloud at a place, others who are there may remember (contract row T13).
+//! Overhearing: what is said aloud at a place, others who are there may remember.
 
 use super::heard::HeardSentences;
 use crate::base::fixed::Millionths;

@@ -1,4 +1,4 @@
-//! A reply that begins with what was heard already (SCENARIO.md section 6, "Repetition").
+//! A reply that begins with what was heard already.
 
 use crate::text::fold::fold;
 

@@ -40,7 +40,7 @@ impl From<EngineErrorKind> for AttemptError {
     }
 }
 
-/// An attempt that is not one of those that the policy allows (contract row P4).
+/// An attempt that is not one of those that the policy allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("attempt {attempt} is not one of {max_attempts}, counted from 0")]
 pub struct AttemptOutOfRange {

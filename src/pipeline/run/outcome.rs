@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::Serialize;
 
-/// Where a fallback line comes from, in the order in which the places are looked at (contract row P9).
+/// Where a fallback line comes from, in the order in which the places are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackTier {

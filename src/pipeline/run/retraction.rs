@@ -1,4 +1,4 @@
-//! Taking back the last line of a character (contract row T12).
+//! Taking back the last line of a character.
 
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -46,6 +46,7 @@ pub enum Retracted {
 
 /// Why nothing was taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RetractError {
     /// No character in the game has this id.
     #[error("UnknownNpc: no character has the id \"{0}\"")]

@@ -1,4 +1,4 @@
-//! What a character says while it thinks (contract row P11).
+//! What a character says while it thinks.
 
 use crate::base::clock::DramatisClock;
 use crate::base::seed::WorldSeed;

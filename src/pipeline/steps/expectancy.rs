@@ -1,4 +1,4 @@
-//! Component 2, expectancy: which constraints apply (contract row P2).
+//! Component 2, expectancy: which constraints apply.
 
 use super::interaction::InteractionContext;
 use crate::authoring::{Character, StoryBook};
@@ -23,7 +23,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The constraints of one interaction, in their total order, with the custom rules that apply (contract row P2). Expectancy
+/// The constraints of one interaction, in their total order, with the custom rules that apply. Expectancy
 /// puts it on the run; a retry adds to the snapshot's copy, never to this one.
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 #[component(storage = "SparseSet", immutable)]

@@ -1,4 +1,4 @@
-//! Component 9, fallback: an authored line, always, when no reply would do (contract row P9).
+//! Component 9, fallback: an authored line, always, when no reply would do.
 
 use super::inference::CallInFlight;
 use super::interaction::InteractionContext;

@@ -1,4 +1,4 @@
-//! Component 6, inference: bytes from an engine, through its seam alone (contract row P6).
+//! Component 6, inference: bytes from an engine, through its seam alone.
 //!
 //! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt. The reply stands on
 //! the run as [`Inference`].
@@ -424,7 +424,7 @@ impl Step for PollCall {
             arrived.aborted = true;
         }
         if policy.sealed {
-            // Bytes are all that comes back (contract row S3).
+            // Bytes are all that comes back.
             arrived.finish = Finish::default();
             arrived.reasoning.clear();
             arrived.usage = None;
@@ -444,7 +444,7 @@ impl Step for PollCall {
         let mut run = world.entity_mut(entity);
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
-                // Every fault is an empty reply, and nobody downstream can tell it from one (contract row S1).
+                // Every fault is an empty reply, and nobody downstream can tell it from one.
                 log::debug!("the sealed call failed: {error:?}: {message}");
                 run.insert(Inference::default());
                 Ok(RunPhase::Validation)

@@ -1,4 +1,4 @@
-//! Component 1, interaction: why a character should respond now (contract row P1).
+//! Component 1, interaction: why a character should respond now.
 
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -20,7 +20,7 @@ use crate::rules::{Interaction, TriggerReason};
 use bevy::prelude::*;
 use serde::Serialize;
 
-/// Why a character should respond now, and to what. It is built when the run starts and never changes (contract row P1).
+/// Why a character should respond now, and to what. It is built when the run starts and never changes.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Serialize)]
 #[component(immutable)]
 pub struct InteractionContext {

@@ -1,4 +1,4 @@
-//! Component 8, mutation and effects: what was approved happens, all or nothing (contract row P8).
+//! Component 8, mutation and effects: what was approved happens, all or nothing.
 //!
 //! One exclusive system. It judges once more against the live world,
 //! builds the new mind beside the old one, and then swaps them.
@@ -43,7 +43,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What became of a reply's mutations (contract row P8). The commit puts it on the run; so does the end of a run that was not
+/// What became of a reply's mutations. The commit puts it on the run; so does the end of a run that was not
 /// accepted, with what the gate had rejected alone.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[component(storage = "SparseSet", immutable)]

@@ -1,4 +1,4 @@
-//! Component 5, prompt: words for a model, from the snapshot alone (contract row P5).
+//! Component 5, prompt: words for a model, from the snapshot alone.
 //!
 //! The layout goes from stable to volatile, so that an inference server can reuse its prefix cache. What is bounded
 //! is cut by worth, and what was cut is listed. Words that nobody authored are escaped: they cannot forge a

@@ -1,4 +1,4 @@
-//! Component 3, retrieval: what a character remembers that bears on the interaction (contract row P3). The formula is in [`crate::memory::retrieval`].
+//! Component 3, retrieval: what a character remembers that bears on the interaction. The formula is in [`crate::memory::retrieval`].
 
 use super::interaction::InteractionContext;
 use crate::authoring::StoryBook;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What of canon, facts and memory bears on one interaction (contract row P3). Retrieval puts it on the run.
+/// What of canon, facts and memory bears on one interaction. Retrieval puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
 #[component(storage = "SparseSet", immutable)]
 pub struct RetrievedContext {

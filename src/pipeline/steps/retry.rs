@@ -1,4 +1,4 @@
-//! Component 9, retry: what the next attempt is told (contract row P10).
+//! Component 9, retry: what the next attempt is told.
 //!
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 

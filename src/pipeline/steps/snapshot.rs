@@ -1,4 +1,4 @@
-//! Component 4, snapshot: everything an attempt depends on, frozen and hashed (contract row P4).
+//! Component 4, snapshot: everything an attempt depends on, frozen and hashed.
 
 pub(crate) mod kept_affordances;
 
@@ -41,7 +41,7 @@ use thiserror::Error;
 /// Sampling seeds fit into a JSON number without loss.
 const SEED_BITS: u32 = 53;
 
-/// What a snapshot holds: everything that an attempt depends on, and nothing else (contract row P4).
+/// What a snapshot holds: everything that an attempt depends on, and nothing else.
 #[derive(Debug, Clone, Serialize)]
 pub struct SnapshotBody {
     /// The role that the run plays.
@@ -213,6 +213,7 @@ pub struct StateSnapshot {
 
 /// Why there is no snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// The policy allows no such attempt.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Component 7, validation: parse, then every judge of the gate (contract row P7).
+//! Component 7, validation: parse, then every judge of the gate.
 
 use super::expectancy::ConstraintSet;
 use super::interaction::InteractionContext;

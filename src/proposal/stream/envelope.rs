@@ -1,4 +1,4 @@
-//! An envelope that is still coming (SCENARIO.md section 6).
+//! An envelope that is still coming.
 //!
 //! Its sentences are certain as they end where `intents` and `mutations` stand before `dialogue`; else when the object has
 //! ended. The whole reply is read once more in the end.

@@ -39,7 +39,7 @@ pub enum FindingChange {
 /// A rule that a verdict has changed by. A rule that finds the same with another weight has vanished and appeared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangedRule {
-    /// Its id: an authored one, that of a rulebook's check, or one of the built-in names of SCENARIO.md.
+    /// Its id: an authored one, that of a rulebook's check, or a built-in name.
     pub rule: String,
     /// What kind of finding it is.
     pub reason: FailureReason,

@@ -23,6 +23,7 @@ impl From<Unsayable> for NotWritten {
 
 /// Why a recorded run, turn or plan cannot become a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NoScenario {
     /// The recording cannot be read.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use crate::world::{PlacementSpec, WorldValue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One step (SCENARIO.md section 1, "Steps"). A step is over when everything that it caused has ended.
+/// One step. A step is over when everything that it caused has ended.
 ///
 /// Ids are looked up when the step is played: an unknown character or entity is listed in the trace under `refused`. An
 /// actor that does not exist takes its turn all the same, and the rulebook judges it.
@@ -369,7 +369,7 @@ impl StepSpec {
     }
 }
 
-/// A marker in an adventure (SCENARIO.md section 1, "Steps").
+/// A marker in an adventure.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum MarkerSpec {
@@ -380,7 +380,7 @@ pub enum MarkerSpec {
         /// The id of the location that it enters.
         to: String,
     },
-    /// Game time moves on, and call time does not (SCENARIO.md section 5, "Clocks").
+    /// Game time moves on, and call time does not.
     TimeSkip {
         /// By how many seconds of game time.
         seconds: f64,

@@ -4,7 +4,7 @@ use crate::judged_world::change::WorldChange;
 use serde::Serialize;
 
 /// A change that an action brings about which may be done. Only `apply` can build one, so that
-/// nothing reaches the world by way of an action that was not judged (contract row W2).
+/// nothing reaches the world by way of an action that was not judged.
 ///
 /// ```compile_fail
 /// // Nobody else makes one.

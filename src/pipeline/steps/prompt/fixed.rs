@@ -180,7 +180,7 @@ fn action_words(body: &SnapshotBody, out: &mut String) {
     out.extend(lines);
 }
 
-/// Each kind of mutation as an entry of `mutations`, from the table by which replies are read (contract row P13).
+/// Each kind of mutation as an entry of `mutations`, from the table by which replies are read.
 fn json_mutations(words: &PromptWords) -> &str {
     words.made_once(MadeText::JsonMutations, |words| {
         mutation_lines(words, |kind, fields| {

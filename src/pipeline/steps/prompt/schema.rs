@@ -41,7 +41,7 @@ pub fn reply_schema(body: &SnapshotBody) -> Value {
 }
 
 /// The same schema for a reply that is heard sentence by sentence: what the character does and remembers stands before what it
-/// says, so that it is judged first (contract row P12). An engine that obeys a schema writes the fields in the order in which
+/// says, so that it is judged first. An engine that obeys a schema writes the fields in the order in which
 /// they are required.
 #[must_use]
 pub fn actions_first(mut schema: Value) -> Value {
@@ -53,7 +53,7 @@ pub fn actions_first(mut schema: Value) -> Value {
 /// template: what is left of the words when those are taken away is never nothing.
 const DIALOGUE: &str = r#"^[^\[\]{}<>*"\\\x00-\x20][^\[\]{}<>*"\\\x00-\x1f]{0,599}$"#;
 
-/// An id (contract row P1).
+/// An id.
 const ID: &str = "^[A-Za-z0-9_.-]{1,64}$";
 
 /// The schema of one kind of mutation; `None` for one that cannot be written to this snapshot, or that an intent says.

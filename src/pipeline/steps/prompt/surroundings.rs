@@ -1,4 +1,4 @@
-//! What a character sees, what of it it carries, and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
+//! What a character sees, what of it it carries, and what it can do now, bounded together: first what was mentioned,
 //! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
 
 use super::budget::{CutItem, CutKind, CutReason, Line};
