@@ -29,6 +29,7 @@
 //! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
+//! | [`CommandFailed`] | no one | a command for an adventure or a plan could not be done |
 //! | [`RunEnded`] | the character | last of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
 //! | [`AuthoringFailed`] | none | a file could not be used |
@@ -49,7 +50,7 @@ pub use crate::adventure::events::{
 pub use crate::commit::applied::Applied;
 pub use crate::journal::events::GameLoaded;
 pub use crate::loading::events::{AuthoringFailed, DramatisReady};
-pub use crate::npc::events::{DuplicateCharacter, RequestRefused};
+pub use crate::npc::events::{CommandFailed, DuplicateCharacter, RequestRefused};
 pub use crate::outbox::Outbox;
 pub use crate::pipeline::events::{
     AttemptFailed, BreakerChanged, CallPostponed, CallRefusal, CallRefused, EngineStatusChanged,

@@ -22,24 +22,22 @@
 //!
 //! # Saving and loading
 //!
-//! `save_game` returns at once; another thread writes the file, and an event says when it is complete. `load_game` reads and
-//! checks the whole file before it changes anything. Neither needs a journal.
+//! Another thread writes a save, and an event says when it is complete. A load reads and checks the whole file before it changes
+//! anything. Neither needs a journal. Code that has the world calls `save_game` and `load_game`, which return their errors.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! # #[cfg(feature = "store")]
-//! use bevy_dramatis::journal::{GameSaved, SaveFailed, load_game, save_game};
+//! use bevy_dramatis::journal::{GameSaved, SaveCommandsExt, SaveFailed};
 //!
 //! # #[cfg(feature = "store")]
-//! fn save(world: &mut World) -> Result {
-//!     save_game(world, "slot1.save".as_ref())?;
-//!     Ok(())
+//! fn save(mut commands: Commands) {
+//!     commands.save_game("slot1.save");
 //! }
 //!
 //! # #[cfg(feature = "store")]
-//! fn load(world: &mut World) -> Result {
-//!     load_game(world, "slot1.save".as_ref())?;
-//!     Ok(())
+//! fn load(mut commands: Commands) {
+//!     commands.load_game("slot1.save");
 //! }
 //!
 //! # #[cfg(feature = "store")]
@@ -147,6 +145,8 @@ pub use record::{EncodedRecord, PrunedHistory, ReadRecord, Record, RecordKind, R
 pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
+#[cfg(feature = "store")]
+pub use save::commands::SaveCommandsExt;
 #[cfg(feature = "store")]
 pub use save::file::{LoadGameError, Save};
 #[cfg(feature = "store")]

@@ -126,8 +126,7 @@
 //! answered by characters with thoughts that nobody else sees; states and lore follow. All of it happens, or nothing.
 //!
 //! ```
-//! use bevy_dramatis::adventure::{PlayerTurn, Stream, submit_turn};
-//! use bevy_dramatis::id;
+//! use bevy_dramatis::adventure::{PlayerTurn, Stream};
 //! use bevy_dramatis::prelude::*;
 //! use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
 //!
@@ -138,7 +137,8 @@
 //!     })
 //! });
 //! let mut game = TestGame::new(engine);
-//! submit_turn(game.world_mut(), PlayerTurn::new(id!("player"), "I look at the gate."));
+//! let turn = PlayerTurn::new(id!("player"), "I look at the gate.");
+//! game.world_mut().commands().play_turn(turn);
 //! game.run_until_idle();
 //! let stream = game.world().resource::<Stream>();
 //! assert_eq!(stream.messages()[1].content, "The gate stands open, and nobody is there.");

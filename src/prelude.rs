@@ -1,6 +1,7 @@
 //! What nine games in ten need.
 
 pub use crate::actor_turns::ActorCommandsExt;
+pub use crate::adventure::AdventureCommandsExt;
 pub use crate::app::DramatisAppExt;
 pub use crate::authoring::Character;
 pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
@@ -9,11 +10,13 @@ pub use crate::base::ids::Id;
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
-    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, NotRemembered,
-    PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, TurnEnded,
+    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, CommandFailed, DramatisReady,
+    NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused,
+    RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, TurnEnded,
 };
 pub use crate::id;
+#[cfg(feature = "store")]
+pub use crate::journal::SaveCommandsExt;
 pub use crate::judged_world::action::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };

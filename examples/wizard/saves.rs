@@ -6,8 +6,8 @@ use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::journal::{
-    GameSaved, JournalPlugin, JournalResumed, JournalStopped, LoadFailed, SaveFailed, load_game,
-    save_game,
+    GameSaved, JournalPlugin, JournalResumed, JournalStopped, LoadFailed, SaveCommandsExt,
+    SaveFailed,
 };
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -96,20 +96,16 @@ fn remove_old_journals(folder: &Path) {
     }
 }
 
-fn save(world: &mut World) {
-    let path = world.resource::<SaveFile>().0.clone();
-    // The file is written by another thread: an event tells when it is complete.
-    if let Err(error) = save_game(world, &path) {
-        problem(world, &not_saved(&error));
-    }
+/// Another thread writes the file. An event tells when it is complete.
+fn save(file: Res<SaveFile>, mut commands: Commands) {
+    commands.save_game(&file.0);
 }
 
-fn load(world: &mut World) {
-    let path = world.resource::<SaveFile>().0.clone();
-    if !path.exists() {
-        problem(world, "There is no save yet: F5 makes one.");
-    } else if let Err(error) = load_game(world, &path) {
-        problem(world, &not_loaded(&error));
+fn load(file: Res<SaveFile>, mut talk: ResMut<Talk>, mut commands: Commands) {
+    if file.0.exists() {
+        commands.load_game(&file.0);
+    } else {
+        talk.note(Who::Problem, "There is no save yet: F5 makes one.");
     }
 }
 
@@ -119,9 +115,4 @@ fn not_saved(error: &impl std::fmt::Display) -> String {
 
 fn not_loaded(error: &impl std::fmt::Display) -> String {
     format!("The game goes on as it was, since the save cannot be loaded: {error}.")
-}
-
-fn problem(world: &mut World, line: &str) {
-    warn!("{line}");
-    world.resource_mut::<Talk>().note(Who::Problem, line);
 }

@@ -6,12 +6,11 @@ use crate::base::ids::Id;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::adventure::{PlayerTurn, submit_turn};
-/// use bevy_dramatis::id;
+/// use bevy_dramatis::adventure::PlayerTurn;
+/// use bevy_dramatis::prelude::*;
 ///
-/// fn knock(world: &mut World) {
-///     let turn = PlayerTurn::new(id!("player"), "I knock at the door.");
-///     submit_turn(world, turn);
+/// fn knock(mut commands: Commands) {
+///     commands.play_turn(PlayerTurn::new(id!("player"), "I knock at the door."));
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //!
 //! Saving never waits for the disk: the file is written by another thread, and an event says when it is complete.
 
+pub(crate) mod commands;
 pub(crate) mod file;
 pub(in crate::journal) mod thread;
 pub(crate) mod ticket;

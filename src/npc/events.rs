@@ -2,12 +2,13 @@
 
 use super::request::RequestError;
 use crate::base::ids::Id;
-use crate::outbox::optional_target;
+use crate::outbox::{Outbox, optional_target};
 use bevy::prelude::*;
 
 /// Adds these events as messages.
 pub(crate) fn add_messages(app: &mut App) {
     app.add_message::<RequestRefused>()
+        .add_message::<CommandFailed>()
         .add_message::<DuplicateCharacter>();
 }
 
@@ -34,6 +35,29 @@ pub struct DuplicateCharacter {
     pub npc: Id,
     /// The entity that keeps the id.
     pub other: Entity,
+}
+
+/// A command of the game for an adventure or a plan could not be done. Nothing has changed then.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CommandFailed {
+    /// The name of the command, such as `retract_turn`.
+    pub command: &'static str,
+    /// Why it could not be done, for people.
+    pub error: String,
+}
+
+/// Reports a command that could not be done.
+pub(crate) fn command_failed(
+    world: &mut World,
+    command: &'static str,
+    error: &dyn std::error::Error,
+) {
+    let error = error.to_string();
+    log::warn!("{command}: {error}");
+    if let Some(mut outbox) = world.get_resource_mut::<Outbox>() {
+        outbox.tell_all(CommandFailed { command, error });
+    }
 }
 
 optional_target!(RequestRefused);

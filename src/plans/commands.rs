@@ -5,7 +5,7 @@ use super::plan::PlanId;
 use super::submit::{
     PlanError, approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan,
 };
-use crate::npc::{LoadedCharacter, PlayerId};
+use crate::npc::{LoadedCharacter, PlayerId, command_failed};
 use bevy::prelude::*;
 
 /// How a character is asked for a plan.
@@ -63,8 +63,8 @@ fn with_character<'a, 'w>(
     commands
 }
 
-/// What a player says of plans. What cannot be done is logged as a warning; the functions of the same names in
-/// [`plans`](crate::plans) return it.
+/// What a player says of plans. What cannot be done is reported as [`CommandFailed`](crate::events::CommandFailed), and nothing has
+/// changed then.
 pub trait PlanCommandsExt {
     /// Says yes: to what was understood, or to carrying out the plan.
     fn approve_plan(&mut self, plan: PlanId);
@@ -78,24 +78,33 @@ pub trait PlanCommandsExt {
 
 impl PlanCommandsExt for Commands<'_, '_> {
     fn approve_plan(&mut self, plan: PlanId) {
-        self.queue(move |world: &mut World| warn(approve_plan(world, plan)));
+        attempt(self, "approve_plan", move |world| approve_plan(world, plan));
     }
 
     fn deny_plan(&mut self, plan: PlanId) {
-        self.queue(move |world: &mut World| warn(deny_plan(world, plan)));
+        attempt(self, "deny_plan", move |world| deny_plan(world, plan));
     }
 
     fn regenerate_plan(&mut self, plan: PlanId) {
-        self.queue(move |world: &mut World| warn(regenerate_plan(world, plan)));
+        attempt(self, "regenerate_plan", move |world| {
+            regenerate_plan(world, plan)
+        });
     }
 
     fn hold_plan(&mut self, plan: PlanId, hold: bool) {
-        self.queue(move |world: &mut World| warn(hold_plan(world, plan, hold)));
+        attempt(self, "hold_plan", move |world| hold_plan(world, plan, hold));
     }
 }
 
-fn warn<T>(done: std::result::Result<T, PlanError>) {
-    if let Err(error) = done {
-        log::warn!("{error}");
-    }
+/// Queues something that may fail.
+fn attempt<T>(
+    commands: &mut Commands,
+    command: &'static str,
+    what: impl FnOnce(&mut World) -> std::result::Result<T, PlanError> + Send + 'static,
+) {
+    commands.queue(move |world: &mut World| {
+        if let Err(error) = what(world) {
+            command_failed(world, command, &error);
+        }
+    });
 }

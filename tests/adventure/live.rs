@@ -1,7 +1,7 @@
 //! Turns in a running game: interrupted, changed by the game, with a broken template (contract rows T4, T7 and T8).
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::ReviewError;
+use bevy_dramatis::adventure::{AdventureCommandsExt, ReviewError};
 use bevy_dramatis::adventure::{
     AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates,
     StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call,
@@ -9,7 +9,7 @@ use bevy_dramatis::adventure::{
 };
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::{AdventureTurnEnded, ToolCalled};
+use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
@@ -46,6 +46,51 @@ fn turn() -> PlayerTurn {
 
 fn ended(game: &TestGame) -> &[Arc<AdventureRecord>] {
     &game.world().resource::<Ended>().0
+}
+
+#[derive(Resource, Default)]
+struct Failed(Vec<CommandFailed>);
+
+#[test]
+fn t12_commands_play_take_back_and_pick_turns_and_say_what_failed() {
+    let mut game = watched(TestGame::new(answering()));
+    game.world_mut().init_resource::<Failed>();
+    game.world_mut()
+        .add_observer(|failed: On<CommandFailed>, mut all: ResMut<Failed>| {
+            all.0.push(failed.clone());
+        });
+    let failed = |game: &TestGame| {
+        let all = game.world().resource::<Failed>().0.iter();
+        all.map(|failed| failed.command).collect::<Vec<_>>()
+    };
+    game.world_mut().commands().play_turn(turn());
+    game.run_until_idle();
+    assert_eq!(ended(&game).len(), 1);
+    let messages = |game: &TestGame| {
+        let stream = game.world().resource::<Stream>();
+        stream
+            .messages()
+            .iter()
+            .filter(|m| stream.is_live(m))
+            .count()
+    };
+    let told = messages(&game);
+    assert!(told > 0);
+    game.world_mut().commands().redo_turn(1);
+    game.run_until_idle();
+    game.world_mut().commands().pick_turn(1, 0);
+    game.run_until_idle();
+    assert_eq!((ended(&game).len(), messages(&game)), (2, told));
+    game.world_mut().commands().retract_turn();
+    game.run_until_idle();
+    assert_eq!((messages(&game), failed(&game)), (0, Vec::new()));
+    let mut commands = game.world_mut().commands();
+    commands.retract_turn();
+    commands.pick_turn(9, 0);
+    commands.accept_call(5);
+    commands.interrupt_turn();
+    game.run_until_idle();
+    assert_eq!(failed(&game), ["retract_turn", "pick_turn", "accept_call"]);
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use crate::bell::{bare, game, ring, rings, save_now, step};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
+use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
-    GameSaved, JournalFile, JournalPlugin, Save, SaveFailed, SaveGameError, SaveState, load_game,
-    save_game,
+    GameSaved, JournalFile, JournalPlugin, LoadFailed, Save, SaveCommandsExt, SaveFailed,
+    SaveGameError, SaveState, load_game, save_game,
 };
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::replay::replay;
@@ -50,6 +51,47 @@ fn until_announced(app: &mut App, count: usize) {
         step(app);
         std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+#[derive(Resource, Default)]
+struct Loads(Vec<Result<(), LoadFailed>>);
+
+#[test]
+fn j3_commands_save_and_load_and_say_what_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let mut app = game(NoJournal);
+    listen(&mut app);
+    app.init_resource::<Loads>()
+        .add_observer(|_: On<GameLoaded>, mut all: ResMut<Loads>| all.0.push(Ok(())))
+        .add_observer(|failed: On<LoadFailed>, mut all: ResMut<Loads>| {
+            all.0.push(Err(failed.clone()));
+        });
+    ring(&mut app);
+    app.world_mut().commands().save_game(&path);
+    step(&mut app);
+    until_announced(&mut app, 1);
+    assert!(path.exists());
+    ring(&mut app);
+    app.world_mut().commands().load_game(&path);
+    step(&mut app);
+    assert_eq!(rings(&app), 1);
+    let nowhere = folder.path().join("no.save");
+    app.world_mut().commands().load_game(&nowhere);
+    step(&mut app);
+    assert_eq!(rings(&app), 1, "nothing has changed");
+    let loads = &app.world().resource::<Loads>().0;
+    assert!(
+        matches!(&loads[..], [Ok(()), Err(failed)] if failed.path == nowhere),
+        "{loads:?}"
+    );
+    // Into a folder that is not there.
+    app.world_mut()
+        .commands()
+        .save_game(folder.path().join("no/a.save"));
+    step(&mut app);
+    until_announced(&mut app, 2);
+    assert_eq!(app.world().resource::<Announced>().failed.len(), 1);
 }
 
 #[test]

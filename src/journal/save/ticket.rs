@@ -49,7 +49,7 @@ pub struct GameSaved {
 }
 
 /// A game is not saved. Sent once for each [`save_game`](crate::journal::save_game) that fails after it returned, in the schedule
-/// `Last`.
+/// `Last`; for the command of that name at once where it cannot even begin.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct SaveFailed {
     /// The file. An older save there is as it was.

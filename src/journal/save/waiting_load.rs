@@ -5,7 +5,7 @@ use crate::journal::file::announce::announce;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// A save that waited for the files of the game could not be loaded. The game goes on as it was.
+/// A save that a command was to load, or that waited for the files of the game, could not be loaded. The game goes on as it was.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct LoadFailed {
     /// The path of the save file.

@@ -1,0 +1,122 @@
+//! Commands for adventures.
+
+use super::aside::ask_aside;
+use super::markers::{SceneMarker, set_marker};
+use super::player_turn::PlayerTurn;
+use super::review::{accept_call, refuse_call};
+use super::submit::{interrupt, submit_turn};
+use super::undo::{pick_turn, redo_turn, retract_last, retract_turn};
+use crate::base::ids::Id;
+use crate::npc::{LoadedCharacter, command_failed};
+use bevy::prelude::*;
+use std::error::Error;
+
+/// What a game does with an adventure, from any system. What cannot be done is reported as
+/// [`CommandFailed`](crate::events::CommandFailed), and nothing has changed then.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use bevy_dramatis::adventure::{AdventureCommandsExt, PlayerTurn};
+/// use bevy_dramatis::prelude::*;
+///
+/// fn on_enter(mut commands: Commands) {
+///     commands.play_turn(PlayerTurn::new(id!("player"), "I open the chest."));
+/// }
+///
+/// fn on_undo(mut commands: Commands) {
+///     commands.retract_turn();
+/// }
+/// # bevy::ecs::system::assert_is_system(on_enter);
+/// # bevy::ecs::system::assert_is_system(on_undo);
+/// ```
+pub trait AdventureCommandsExt {
+    /// Begins a turn, and interrupts one that is being played. A turn that is wrong is reported as
+    /// [`RequestRefused`](crate::events::RequestRefused) under the persona's id.
+    fn play_turn(&mut self, turn: PlayerTurn);
+    /// Ends the turn that is being played, if there is one. What was not committed has not happened.
+    fn interrupt_turn(&mut self);
+    /// Takes back the last turn.
+    fn retract_turn(&mut self);
+    /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later.
+    fn retract_last(&mut self, npc: Entity);
+    /// Plays the last turn again, with the same input and another seed. The version before can be picked again.
+    fn redo_turn(&mut self, turn_id: u64);
+    /// Makes a version of the last turn the one that counts, without a model. Versions count from 0.
+    fn pick_turn(&mut self, turn_id: u64, version: usize);
+    /// Sets a marker: what it says happens at once, and its message is the first of the next turn. `persona` is who goes to another
+    /// place.
+    fn set_marker(&mut self, persona: Id, marker: SceneMarker);
+    /// Asks something outside of the story, of what the persona knows now. [`AsideAnswered`](crate::events::AsideAnswered) brings the
+    /// answer; a question that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
+    fn ask_aside(&mut self, question: impl Into<String>);
+    /// Does what a call in [`WaitingCalls`](super::WaitingCalls) would write.
+    fn accept_call(&mut self, number: u64);
+    /// Drops a call in [`WaitingCalls`](super::WaitingCalls).
+    fn refuse_call(&mut self, number: u64);
+}
+
+impl AdventureCommandsExt for Commands<'_, '_> {
+    fn play_turn(&mut self, turn: PlayerTurn) {
+        self.queue(move |world: &mut World| submit_turn(world, turn));
+    }
+
+    fn interrupt_turn(&mut self) {
+        self.queue(|world: &mut World| {
+            interrupt(world);
+        });
+    }
+
+    fn retract_turn(&mut self) {
+        attempt(self, "retract_turn", retract_turn);
+    }
+
+    fn retract_last(&mut self, npc: Entity) {
+        attempt(self, "retract_last", move |world| {
+            let character = world.get::<LoadedCharacter>(npc);
+            let id = character.map(|character| character.0.id.to_string());
+            retract_last(world, &id.unwrap_or_else(|| npc.to_string()))
+        });
+    }
+
+    fn redo_turn(&mut self, turn_id: u64) {
+        attempt(self, "redo_turn", move |world| redo_turn(world, turn_id));
+    }
+
+    fn pick_turn(&mut self, turn_id: u64, version: usize) {
+        attempt(self, "pick_turn", move |world| {
+            pick_turn(world, turn_id, version)
+        });
+    }
+
+    fn set_marker(&mut self, persona: Id, marker: SceneMarker) {
+        attempt(self, "set_marker", move |world| {
+            set_marker(world, &persona, marker)
+        });
+    }
+
+    fn ask_aside(&mut self, question: impl Into<String>) {
+        let question = question.into();
+        self.queue(move |world: &mut World| ask_aside(world, &question));
+    }
+
+    fn accept_call(&mut self, number: u64) {
+        attempt(self, "accept_call", move |world| accept_call(world, number));
+    }
+
+    fn refuse_call(&mut self, number: u64) {
+        attempt(self, "refuse_call", move |world| refuse_call(world, number));
+    }
+}
+
+/// Queues something that may fail.
+fn attempt<T, E: Error>(
+    commands: &mut Commands,
+    command: &'static str,
+    what: impl FnOnce(&mut World) -> std::result::Result<T, E> + Send + 'static,
+) {
+    commands.queue(move |world: &mut World| {
+        if let Err(error) = what(world) {
+            command_failed(world, command, &error);
+        }
+    });
+}
