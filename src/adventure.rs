@@ -77,6 +77,7 @@ pub use markers::{MarkerError, SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
 pub use out_of_character::in_character;
 pub use player_turn::PlayerTurn;
+pub use plugin::AdventurePlugin;
 pub use recap::{Recap, RecapViewer, Recaps};
 pub use record::{AdventureRecord, Price, StageLog, TurnFailure, TurnStatus};
 pub use review::{ReviewError, WaitingCall, WaitingCalls, accept_call, refuse_call};

@@ -146,6 +146,8 @@ pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
 #[cfg(feature = "store")]
+pub use save::SavesPlugin;
+#[cfg(feature = "store")]
 pub use save::commands::SaveCommandsExt;
 #[cfg(feature = "store")]
 pub use save::file::{LoadGameError, Save};

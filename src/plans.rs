@@ -97,6 +97,7 @@ pub use explain::explain;
 pub use order::PlanProblem;
 pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
+pub use plugin::PlansPlugin;
 pub use profile::{Answer, Profile};
 pub use quality::{Measures, Quality, quality};
 pub use reach::{Beyond, Reach};

@@ -26,6 +26,8 @@ use crate::engine::{
     DefaultEngine, Engine, EngineIdentity, Engines, NpcEngine, ScriptedEngine, SharedEngine,
 };
 use crate::gate::CustomChecks;
+#[cfg(feature = "store")]
+use crate::journal::SavesPlugin;
 use crate::limits::Limits;
 use crate::loading::{EngineScript, ScriptLoading};
 use crate::memory::DormantMinds;
@@ -102,6 +104,18 @@ impl<E: Engine> From<E> for EngineSource {
 /// use bevy::prelude::*;
 /// use bevy_dramatis::prelude::*;
 /// App::new().add_plugins((MinimalPlugins, DramatisPlugins::new(ScriptedEngine::saying(["Well met."]))));
+/// ```
+///
+/// A game that only talks leaves the rest out:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use bevy_dramatis::adventure::AdventurePlugin;
+/// use bevy_dramatis::plans::PlansPlugin;
+/// # use bevy_dramatis::prelude::*;
+/// let talk = DramatisPlugins::silent().build();
+/// let talk = talk.disable::<AdventurePlugin>().disable::<PlansPlugin>();
+/// App::new().add_plugins((MinimalPlugins, talk));
 /// ```
 pub struct DramatisPlugins {
     engine: EngineSource,
@@ -205,13 +219,17 @@ impl PluginGroup for DramatisPlugins {
             .with_script(script);
         let mut pipeline = PipelinePlugin::with_shared(engine, self.schedule);
         pipeline.sealed = self.sealed;
-        PluginGroupBuilder::start::<Self>()
+        let group = PluginGroupBuilder::start::<Self>()
             .add(pipeline)
-            .add(authoring)
+            .add(AdventurePlugin::new(self.schedule))
+            .add(PlansPlugin::new(self.schedule));
+        #[cfg(feature = "store")]
+        let group = group.add(SavesPlugin);
+        group.add(authoring)
     }
 }
 
-/// The nine components, without the loading of files. Part of [`DramatisPlugins`].
+/// The nine components: talk, and actions of actors. Part of [`DramatisPlugins`].
 pub struct PipelinePlugin {
     engine: DefaultEngine,
     sealed: SealedBinding,
@@ -364,12 +382,6 @@ impl Plugin for PipelinePlugin {
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);
-        app.add_plugins((AdventurePlugin(self.schedule), PlansPlugin(self.schedule)));
-        #[cfg(feature = "store")]
-        {
-            crate::journal::save::ticket::register_saves(app);
-            crate::journal::save::waiting_load::register_loads(app);
-        }
         let running = any_with_component::<ActiveRun>;
         app.add_systems(
             self.schedule,

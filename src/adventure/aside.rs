@@ -9,6 +9,7 @@ use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::recap::{Recap, Recaps};
 use super::scene::Cast;
 use super::stream::Stream;
+use super::submit::are_there;
 use super::template::StageTemplates;
 use super::views::{ViewOf, Viewer};
 use super::write_states::read_states;
@@ -37,6 +38,9 @@ pub(super) struct AskingAside {
 /// that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
 pub fn ask_aside(world: &mut World, question: &str) {
     let persona = current_persona(world);
+    if let Err(error) = are_there(world) {
+        return refuse(world, None, &persona, error);
+    }
     let chars = question.chars().count();
     if chars > MAX_INPUT_CHARS {
         return refuse(world, None, &persona, RequestError::TooLong { chars });

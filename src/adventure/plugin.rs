@@ -24,8 +24,14 @@ use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// Adventure turns. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins).
-pub(crate) struct AdventurePlugin(pub Interned<dyn ScheduleLabel>);
+/// Adventure turns. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
+pub struct AdventurePlugin(Interned<dyn ScheduleLabel>);
+
+impl AdventurePlugin {
+    pub(crate) fn new(schedule: Interned<dyn ScheduleLabel>) -> Self {
+        Self(schedule)
+    }
+}
 
 impl Plugin for AdventurePlugin {
     fn build(&self, app: &mut App) {

@@ -9,6 +9,7 @@ use super::scene::Cast;
 use super::states::Personas;
 use super::stream::Stream;
 use super::turn::{AdventureTurn, Position, Staged};
+use crate::authoring::adventure_settings::AdventureSettings;
 use crate::base::ids::Id;
 use crate::npc::submit::CancelRun;
 use crate::npc::{LoadedCharacter, MAX_INPUT_CHARS, PlayerId, RequestError, refuse};
@@ -106,6 +107,7 @@ fn check(
 ) -> std::result::Result<PlayerTurn, (Id, RequestError)> {
     let persona = turn.persona.clone();
     let refused = |error| (persona.clone(), error);
+    are_there(world).map_err(refused)?;
     if !is_played(world, &persona) {
         return Err(refused(RequestError::UnknownPersona(persona.to_string())));
     }
@@ -137,6 +139,14 @@ fn check(
         thought: thought.filter(|thought| !thought.is_empty()),
         whisper_to: turn.whisper_to,
     })
+}
+
+/// Whether the game has adventures.
+pub(super) fn are_there(world: &World) -> std::result::Result<(), RequestError> {
+    match world.contains_resource::<AdventureSettings>() {
+        true => Ok(()),
+        false => Err(RequestError::LeftOut("AdventurePlugin")),
+    }
 }
 
 /// Whether somebody can play this one: a persona, the player, or somebody in the world who is no character of the model.

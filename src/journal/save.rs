@@ -18,15 +18,25 @@ use crate::journal::game::capture::capture;
 use crate::journal::save::file::{LoadGameError, Save};
 use crate::journal::save::thread::SaveThread;
 use crate::journal::save::ticket::{
-    GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket,
+    GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket, register_saves,
 };
-use crate::journal::save::waiting_load::load_or_wait;
+use crate::journal::save::waiting_load::{load_or_wait, register_loads};
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long [`save_game_blocking`] waits between two looks at a journal whose records wait for the disk.
 const LOOK_PAUSE: Duration = Duration::from_millis(1);
+
+/// Saves and loads. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
+pub struct SavesPlugin;
+
+impl Plugin for SavesPlugin {
+    fn build(&self, app: &mut App) {
+        register_saves(app);
+        register_loads(app);
+    }
+}
 
 /// Saves the game as it is now: the world, memory, counters, seed and time, with the journal so far.
 ///

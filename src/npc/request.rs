@@ -167,6 +167,9 @@ pub enum RequestError {
     /// The turn of an adventure is for a persona that nobody plays: it is no persona, not the player, and nobody in the world.
     #[error("UnknownPersona: nobody plays \"{0}\"")]
     UnknownPersona(String),
+    /// The game has left out the plugin that does this, such as `AdventurePlugin`. It holds the name of the plugin.
+    #[error("LeftOut: this game has left out {0}: do not disable it in DramatisPlugins")]
+    LeftOut(&'static str),
     /// An intention has no words.
     #[error("EmptyIntention: nothing is wanted")]
     EmptyIntention,

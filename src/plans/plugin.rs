@@ -10,8 +10,14 @@ use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// Plans. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins).
-pub(crate) struct PlansPlugin(pub Interned<dyn ScheduleLabel>);
+/// Plans. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
+pub struct PlansPlugin(Interned<dyn ScheduleLabel>);
+
+impl PlansPlugin {
+    pub(crate) fn new(schedule: Interned<dyn ScheduleLabel>) -> Self {
+        Self(schedule)
+    }
+}
 
 impl Plugin for PlansPlugin {
     fn build(&self, app: &mut App) {

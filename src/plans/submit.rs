@@ -59,7 +59,8 @@ pub enum PlanError {
 /// text, or too many plans that wait.
 pub fn ask_plan(world: &mut World, npc: &str, speaker: &str, text: &str) -> Option<PlanId> {
     let player = world.get_resource_or_init::<PlayerId>().0.clone();
-    let checked = check_speech(world, npc, speaker, &player, text)
+    let checked = are_there(world)
+        .and_then(|()| check_speech(world, npc, speaker, &player, text))
         .and_then(|checked| has_room(world, &checked.npc).map(|()| checked));
     match checked {
         Ok(checked) => {
@@ -83,7 +84,8 @@ pub fn ask_plan(world: &mut World, npc: &str, speaker: &str, text: &str) -> Opti
 /// [`RequestRefused`](crate::events::RequestRefused) reports. A goal that the taxonomy does not know, or that lacks something,
 /// ends as a rejected plan.
 pub fn ask_goal(world: &mut World, npc: &str, goal: PlanGoal) -> Option<PlanId> {
-    let found = Id::new(npc).map_err(RequestError::from).and_then(|npc| {
+    let id = || Id::new(npc).map_err(RequestError::from);
+    let found = are_there(world).and_then(|()| id()).and_then(|npc| {
         if character_of(world, &npc).is_none() {
             return Err(RequestError::UnknownNpc(npc.to_string()));
         }
@@ -103,6 +105,14 @@ pub fn ask_goal(world: &mut World, npc: &str, goal: PlanGoal) -> Option<PlanId> 
             refuse(world, None, npc, error);
             None
         }
+    }
+}
+
+/// Whether the game has plans.
+fn are_there(world: &World) -> std::result::Result<(), RequestError> {
+    match world.contains_resource::<PlanSettings>() {
+        true => Ok(()),
+        false => Err(RequestError::LeftOut("PlansPlugin")),
     }
 }
 

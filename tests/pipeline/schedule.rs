@@ -7,14 +7,20 @@ use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
+use bevy_dramatis::adventure::{AdventureCommandsExt, AdventurePlugin, PlayerTurn};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::id;
+use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin};
+use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::AttemptError;
+use bevy_dramatis::plans::{PlanCharacterExt, PlansPlugin};
 use bevy_dramatis::plugin::{
     AuthoringPlugin, DramatisPlugins, PipelinePlugin, PipelineSystems, ResultSystems,
 };
+use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame};
 use std::time::Duration;
 
@@ -84,6 +90,40 @@ fn forbid_ambiguities(app: &mut App, schedule: impl ScheduleLabel) {
             ..default()
         });
     });
+}
+
+#[test]
+fn a_game_without_adventures_and_plans_talks_and_refuses_them() {
+    let plugins = DramatisPlugins::new(ScriptedEngine::saying(["Well.", "Yes."])).build();
+    let plugins = plugins
+        .disable::<AdventurePlugin>()
+        .disable::<PlansPlugin>();
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()));
+    app.add_plugins(plugins).add_plugins(MemoryJournalPlugin);
+    let mut game = TestGame::from_app(app);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let mut commands = game.world_mut().commands();
+    commands.play_turn(PlayerTurn::new(id!("player"), "I look."));
+    commands.ask_aside("Who is that?");
+    commands.entity(wizard).ask_plan("Bring me the key.");
+    commands.retract_turn();
+    commands.retract_last(wizard);
+    game.frames(3);
+    game.talk(wizard, "And?");
+    let lines = ["Well.", "Yes."].map(SpokenLine::reply);
+    assert_eq!(game.take_lines(), lines);
+    let refused: Vec<_> = game.take_refusals();
+    let left_out = ["AdventurePlugin", "AdventurePlugin", "PlansPlugin"].map(RequestError::LeftOut);
+    assert_eq!(refused, left_out);
+    let recording = game
+        .world_mut()
+        .resource::<MemoryJournal>()
+        .recording()
+        .clone();
+    let report = replay(&recording, &|_| ()).unwrap();
+    assert!(report.holds() && report.repeated >= 2, "{report:?}");
 }
 
 #[test]

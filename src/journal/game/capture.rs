@@ -95,7 +95,10 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         mentioned,
         awaited: awaited_items(world),
         adventure: saved::all_parts(world),
-        plans: Some(SavedPlans::of(world.resource::<Plans>())).filter(|saved| saved.asked > 0),
+        plans: world
+            .get_resource::<Plans>()
+            .map(SavedPlans::of)
+            .filter(|saved| saved.asked > 0),
     };
     (game, assets)
 }
