@@ -191,14 +191,15 @@
 //! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
 //! | [`events`] | what a game is told |
-//! | [`pipeline`], `policy` | the nine steps, one file each, in order, and the driver that takes runs through them |
+//! | [`recorded`] | what plugins of the game let the journal record |
+//! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
-//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
+//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds what is pure of it |
 //! | [`engine`] | where replies come from |
-//! | [`authoring`], `loading`, [`lint`] | RON files, their loading, hot reload and lint |
+//! | [`authoring`], [`lint`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, saves, export |
 //! | [`mod@replay`] | a journal played again without a model, and judged by other rules |
 //! | [`scenario`], [`testing`] | tests by writers, tests by developers |

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Escalation {
     /// The constraints stay as they are.
     None,
-    /// For each prohibition that was violated, one more prohibition with the offending words. The default.
+    /// For each prohibition that was violated, one more prohibition: the rule is said again, without the words that broke it. The default.
     #[default]
     AddSpecificProhibition,
     /// Requirements that were not met become Hard and are restated as a must.
