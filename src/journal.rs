@@ -138,9 +138,8 @@ pub use file::prune::prune_journal;
 #[cfg(feature = "store")]
 pub use file::reader::{CheckpointAt, JournalFile};
 pub use game::capture::{Assets, RestoreError};
-pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings};
+pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings, StateRow};
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
-pub(crate) use record::RecordBody;
 pub use record::{EncodedRecord, PrunedHistory, ReadRecord, Record, RecordKind, RecordOutline};
 pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
@@ -158,6 +157,4 @@ pub use save::waiting_load::LoadFailed;
 #[cfg(feature = "store")]
 pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};
 #[cfg(feature = "store")]
-pub use store::{
-    Commit, Durability, Entry, Head, StateRow, Store, StoreError, StoreProblem, Verified,
-};
+pub use store::{Commit, Durability, Entry, Head, Store, StoreError, StoreProblem, Verified};

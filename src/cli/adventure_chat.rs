@@ -2,11 +2,12 @@
 
 use super::lines;
 use super::output::print_line;
+use crate::adventure::aside_of;
 use crate::adventure::markers::current_persona;
-use crate::adventure::out_of_character::aside_of;
+use crate::adventure::undo::retract_last_npc;
 use crate::adventure::{
-    PlayerTurn, SceneMarker, Stream, TurnStatus, ask_aside, redo_turn, retract_last_npc,
-    retract_turn, set_marker, submit_turn,
+    PlayerTurn, SceneMarker, Stream, TurnStatus, ask_aside, redo_turn, retract_turn, set_marker,
+    submit_turn,
 };
 use crate::base::ids::Id;
 use crate::engine::Stage;

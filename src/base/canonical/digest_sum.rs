@@ -9,6 +9,7 @@ pub struct DigestSum([u64; 4]);
 
 impl DigestSum {
     /// The sum with these four numbers.
+    #[cfg(any(test, feature = "store"))]
     #[must_use]
     pub const fn new(lanes: [u64; 4]) -> Self {
         Self(lanes)

@@ -22,6 +22,7 @@ pub enum ChangeSource {
 
 impl ChangeSource {
     /// The source's name in a file.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
