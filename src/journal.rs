@@ -108,7 +108,7 @@
 //! | `ledger` | how records are made, and when |
 //! | `game` | a whole game as plain data, out of an app and back into one |
 //! | `recording` | what can be replayed: records, with the sources of what was authored; how a replay compares them |
-//! | `mod@export` | a recording as one file for a bug report |
+//! | `export` | a recording as one file for a bug report |
 //! | `plugin` | a journal in memory |
 //! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun anew |
 //! | `save` | saves and loads (feature `store`) |
@@ -145,11 +145,11 @@ pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
 #[cfg(feature = "store")]
-pub use save::SavesPlugin;
-#[cfg(feature = "store")]
 pub use save::commands::SaveCommandsExt;
 #[cfg(feature = "store")]
 pub use save::file::{LoadGameError, Save};
+#[cfg(feature = "store")]
+pub use save::plugin::SavesPlugin;
 #[cfg(feature = "store")]
 pub use save::ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
 #[cfg(feature = "store")]

@@ -7,7 +7,7 @@
 //! | episode | 50 | the game, and replies that passed the gate |
 //! | belief, relationship | 25 | all of these, and suggestions of a model |
 //!
-//! Canon and world facts belong to the story and stand in `crate::gate::canon` and
+//! Canon and world facts belong to the story: they are [`CanonFact`](crate::gate::CanonFact)s and
 //! [`WorldFacts`](crate::world::WorldFacts); what one character has for itself is its [`Mind`]. A write needs a source whose
 //! authority is at least that of what it writes: [`authority::check_authority`].
 //!

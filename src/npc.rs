@@ -39,7 +39,7 @@ pub use components::{
     Baked, Chattiness, HeldStates, LoadedCharacter, Npc, Player, PlayerId, Thinking,
 };
 pub use could_not::CouldNot;
-pub(crate) use events::command_failed;
+pub(crate) use events::attempt;
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;

@@ -26,7 +26,7 @@
 //! | `stage` | runs of stages of an adventure or a plan, which differ in some steps |
 //! | `engine_room` | engines: whose turn it is, what calls cost, whether a server is up |
 //!
-//! `policy` says how a run goes about it: how many attempts, how long, with which fallback.
+//! [`RunPolicy`] says how a run goes about it: how many attempts, how long, with which fallback.
 
 pub(crate) mod driver;
 pub(crate) mod engine_room;

@@ -28,8 +28,8 @@
 //! | `profile` | how much a player is asked |
 //! | `settings` | how a game wants plans to be judged |
 //! | `constraint` | what is demanded, forbidden and preferred |
-//! | `mod@order` | the order of the steps |
-//! | `mod@check` | the checks of a plan, and its dry run |
+//! | `order` | the order of the steps |
+//! | `check` | the checks of a plan, and its dry run |
 //! | `checked_step` | a step that was normalised and tried |
 //! | `reach` | what a plan may touch |
 //! | `targets` | what is known of the targets |
@@ -39,7 +39,7 @@
 //! | `decision` | what is decided, and why |
 //! | `custom` | gates and causes of risk of a game |
 //! | `identity` | whether the model is the one that made the plan |
-//! | `plan`, `mod@plans` | a plan; all of them |
+//! | `plan`, `plans` | a plan; all of them |
 //! | `answer` | what a model has answered, approved and spent |
 //! | `event`, `transition` | what can happen to a plan, and what becomes of it |
 //! | `prompt` | what a model is asked |

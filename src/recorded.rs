@@ -12,7 +12,8 @@ use std::any::{TypeId, type_name};
 /// Something that a plugin of the game is told from outside: the press of a button, the result of a roll of dice, the answer of a server.
 ///
 /// A journal records it as JSON, and a replay applies it again at the same place. What it changes in the judged world is recorded too.
-/// It must not ask a character to speak: send the request separately, the engine records it.
+/// A save keeps no state of the plugin by itself: keep what it changes as a setting, with
+/// [`add_setting`](crate::prelude::DramatisAppExt::add_setting). It must not ask a character to speak: send the request separately, the engine records it.
 pub trait RecordedInput: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// Takes effect in the game. It depends on nothing but itself and the world: no clock, no random numbers of its own.
     fn apply(self, world: &mut World);

@@ -7,9 +7,8 @@ use super::review::{accept_call, refuse_call};
 use super::submit::{interrupt, submit_turn};
 use super::undo::{pick_turn, redo_turn, retract_last, retract_turn};
 use crate::base::ids::Id;
-use crate::npc::{LoadedCharacter, command_failed};
+use crate::npc::{LoadedCharacter, attempt};
 use bevy::prelude::*;
-use std::error::Error;
 
 /// What a game does with an adventure, from any system. What cannot be done is reported as
 /// [`CommandFailed`](crate::events::CommandFailed), and nothing has changed then.
@@ -106,17 +105,4 @@ impl AdventureCommandsExt for Commands<'_, '_> {
     fn refuse_call(&mut self, number: u64) {
         attempt(self, "refuse_call", move |world| refuse_call(world, number));
     }
-}
-
-/// Queues something that may fail.
-fn attempt<T, E: Error>(
-    commands: &mut Commands,
-    command: &'static str,
-    what: impl FnOnce(&mut World) -> std::result::Result<T, E> + Send + 'static,
-) {
-    commands.queue(move |world: &mut World| {
-        if let Err(error) = what(world) {
-            command_failed(world, command, &error);
-        }
-    });
 }

@@ -1,4 +1,4 @@
-//! The two clocks.
+//! The two clocks, of the game and of calls.
 //!
 //! **Game time** drives memory, rules and snapshots; **call time** drives deadlines and a character's silence.
 //! By default they follow Bevy's virtual and real time. A test or a scenario drives them by hand.

@@ -7,6 +7,7 @@
 
 pub(crate) mod commands;
 pub(crate) mod file;
+pub(crate) mod plugin;
 pub(in crate::journal) mod thread;
 pub(crate) mod ticket;
 pub(crate) mod waiting_load;
@@ -18,25 +19,15 @@ use crate::journal::game::capture::capture;
 use crate::journal::save::file::{LoadGameError, Save};
 use crate::journal::save::thread::SaveThread;
 use crate::journal::save::ticket::{
-    GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket, register_saves,
+    GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket,
 };
-use crate::journal::save::waiting_load::{load_or_wait, register_loads};
+use crate::journal::save::waiting_load::load_or_wait;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long [`save_game_blocking`] waits between two looks at a journal whose records wait for the disk.
 const LOOK_PAUSE: Duration = Duration::from_millis(1);
-
-/// Saves and loads. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
-pub struct SavesPlugin;
-
-impl Plugin for SavesPlugin {
-    fn build(&self, app: &mut App) {
-        register_saves(app);
-        register_loads(app);
-    }
-}
 
 /// Saves the game as it is now: the world, memory, counters, seed and time, with the journal so far.
 ///
@@ -47,9 +38,12 @@ impl Plugin for SavesPlugin {
 /// waits up to ten seconds for them.
 ///
 /// # Errors
-/// [`SaveGameError::Stopped`], [`SaveGameError::TooMany`] and [`SaveGameError::NoThread`]. What goes wrong later is in the
+/// [`SaveGameError::LeftOut`], [`SaveGameError::Stopped`], [`SaveGameError::TooMany`] and [`SaveGameError::NoThread`]. What goes wrong later is in the
 /// ticket and in the event.
 pub fn save_game(world: &mut World, path: &Path) -> Result<SaveTicket, SaveGameError> {
+    if !world.contains_resource::<PendingSaves>() {
+        return Err(SaveGameError::LeftOut);
+    }
     if world.get_resource_or_init::<PendingSaves>().is_full() {
         return Err(SaveGameError::TooMany);
     }
@@ -104,6 +98,13 @@ fn save_journal(world: &mut World, reporter: SaveReporter) -> Result<(), SaveGam
     world.resource_mut::<Journal>().copy(last, reporter)
 }
 
+fn can_load(world: &World) -> Result<(), LoadGameError> {
+    match world.contains_resource::<PendingSaves>() {
+        true => Ok(()),
+        false => Err(LoadGameError::LeftOut),
+    }
+}
+
 /// Loads a game: [`Save::read`] and [`Save::load`]. Of the file that the journal of this very game is kept in, it loads at
 /// first the game that the file held when it was opened, and afterwards what it holds now.
 ///
@@ -117,6 +118,7 @@ fn save_journal(world: &mut World, reporter: SaveReporter) -> Result<(), SaveGam
 /// # Errors
 /// See [`LoadGameError`]; never [`LoadGameError::StillLoading`].
 pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
+    can_load(world)?;
     let journal = world.get_resource_mut::<Journal>();
     let previous = journal.and_then(|mut journal| journal.take_previous(path));
     let save = previous.unwrap_or_else(|| Save::read(path))?;
@@ -130,6 +132,7 @@ pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
 /// # Errors
 /// See [`LoadGameError`]; never [`LoadGameError::StillLoading`].
 pub fn load_checkpoint(world: &mut World, path: &Path, seq: u64) -> Result<(), LoadGameError> {
+    can_load(world)?;
     let save = Save::read_checkpoint(path, seq)?;
     load_or_wait(world, save)
 }

@@ -47,17 +47,22 @@ pub struct CommandFailed {
     pub error: String,
 }
 
-/// Reports a command that could not be done.
-pub(crate) fn command_failed(
-    world: &mut World,
+/// Queues a command that may fail. A failure is reported as [`CommandFailed`].
+pub(crate) fn attempt<T, E: std::error::Error>(
+    commands: &mut Commands,
     command: &'static str,
-    error: &dyn std::error::Error,
+    what: impl FnOnce(&mut World) -> std::result::Result<T, E> + Send + 'static,
 ) {
-    let error = error.to_string();
-    log::warn!("{command}: {error}");
-    if let Some(mut outbox) = world.get_resource_mut::<Outbox>() {
-        outbox.tell_all(CommandFailed { command, error });
-    }
+    commands.queue(move |world: &mut World| {
+        let Err(error) = what(world) else {
+            return;
+        };
+        log::warn!("{command}: {error}");
+        let error = error.to_string();
+        if let Some(mut outbox) = world.get_resource_mut::<Outbox>() {
+            outbox.tell_all(CommandFailed { command, error });
+        }
+    });
 }
 
 optional_target!(RequestRefused);

@@ -2,10 +2,8 @@
 
 use super::event::PlanGoal;
 use super::plan::PlanId;
-use super::submit::{
-    PlanError, approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan,
-};
-use crate::npc::{LoadedCharacter, PlayerId, command_failed};
+use super::submit::{approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan};
+use crate::npc::{LoadedCharacter, PlayerId, attempt};
 use bevy::prelude::*;
 
 /// How a character is asked for a plan.
@@ -94,17 +92,4 @@ impl PlanCommandsExt for Commands<'_, '_> {
     fn hold_plan(&mut self, plan: PlanId, hold: bool) {
         attempt(self, "hold_plan", move |world| hold_plan(world, plan, hold));
     }
-}
-
-/// Queues something that may fail.
-fn attempt<T>(
-    commands: &mut Commands,
-    command: &'static str,
-    what: impl FnOnce(&mut World) -> std::result::Result<T, PlanError> + Send + 'static,
-) {
-    commands.queue(move |world: &mut World| {
-        if let Err(error) = what(world) {
-            command_failed(world, command, &error);
-        }
-    });
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What the recording says of a run.
 pub(super) struct Plan {
-    pub(crate) run_timeline: RunTimeline,
+    pub run_timeline: RunTimeline,
     /// How many attempts it made.
     pub attempts: usize,
     /// Whether it ended with its last failure.
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// When the run takes its next such step; never, when it has taken it as often as it did.
-    pub(crate) fn due(&self, step: RunStep, so_far: Option<&RunTimeline>) -> Option<Moment> {
+    pub fn due(&self, step: RunStep, so_far: Option<&RunTimeline>) -> Option<Moment> {
         let next = self.run_timeline.moment(step, repetitions(so_far, step));
         let once = so_far.filter(|_| step <= RunStep::Snapshot);
         let Some(done) = once.and_then(|so_far| so_far.moment(step, 0)) else {

@@ -180,7 +180,7 @@ impl Default for QueueSpec {
     }
 }
 
-/// Settings of plans.
+/// How the scenario wants plans to be judged.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlansSpec {

@@ -1,4 +1,4 @@
-//! Where sentences end.
+//! Where the sentences of a text end, by the abbreviations of its language.
 
 use super::lexicon::Lexicon;
 use std::ops::Range;

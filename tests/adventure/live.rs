@@ -13,6 +13,7 @@ use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
+use bevy_dramatis::plans::{PlanCommandsExt, PlanId};
 use bevy_dramatis::proposal::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use bevy_dramatis::world::WorldId;
@@ -89,8 +90,10 @@ fn t12_commands_play_take_back_and_pick_turns_and_say_what_failed() {
     commands.pick_turn(9, 0);
     commands.accept_call(5);
     commands.interrupt_turn();
+    commands.approve_plan(PlanId::parse("p7").unwrap());
     game.run_until_idle();
-    assert_eq!(failed(&game), ["retract_turn", "pick_turn", "accept_call"]);
+    let all = ["retract_turn", "pick_turn", "accept_call", "approve_plan"];
+    assert_eq!(failed(&game), all);
 }
 
 #[test]

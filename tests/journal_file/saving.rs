@@ -6,10 +6,11 @@ use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
-    GameSaved, JournalFile, JournalPlugin, LoadFailed, Save, SaveCommandsExt, SaveFailed,
-    SaveGameError, SaveState, load_game, save_game,
+    GameSaved, JournalFile, JournalPlugin, LoadFailed, LoadGameError, Save, SaveCommandsExt,
+    SaveFailed, SaveGameError, SaveState, SavesPlugin, load_game, save_game,
 };
 use bevy_dramatis::npc::LoadedCharacter;
+use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
@@ -92,6 +93,35 @@ fn j3_commands_save_and_load_and_say_what_failed() {
     step(&mut app);
     until_announced(&mut app, 2);
     assert_eq!(app.world().resource::<Announced>().failed.len(), 1);
+}
+
+#[test]
+fn j3_a_game_that_left_out_saves_is_told_so_and_a_journal_brings_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let plugins = || DramatisPlugins::silent().build().disable::<SavesPlugin>();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, plugins()));
+    listen(&mut app);
+    app.world_mut().commands().save_game(&path);
+    app.update();
+    let failed = &app.world().resource::<Announced>().failed;
+    assert_eq!(failed[0].error, SaveGameError::LeftOut);
+    assert_eq!(
+        load_game(app.world_mut(), &path),
+        Err(LoadGameError::LeftOut)
+    );
+    let journal = JournalPlugin::new(folder.path().join("a.dramatis"));
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, plugins(), journal));
+    listen(&mut app);
+    app.world_mut().commands().save_game(&path);
+    let began = Instant::now();
+    while app.world().resource::<Announced>().saved.is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        app.update();
+    }
+    assert!(path.exists());
 }
 
 #[test]

@@ -14,7 +14,8 @@ use crate::journal::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
 use crate::journal::plugin::{JournalSystems, begin};
 use crate::journal::record::CheckpointReason;
 use crate::journal::save::file::{LoadGameError, LoadHook, Save};
-use crate::journal::save::ticket::{SaveGameError, SaveReporter, register_saves};
+use crate::journal::save::plugin::SavesPlugin;
+use crate::journal::save::ticket::{SaveGameError, SaveReporter};
 use crate::journal::store::{Durability, StoreError};
 use crate::loading::Readiness;
 use crate::npc::LoadedCharacter;
@@ -112,7 +113,9 @@ impl Plugin for JournalPlugin {
         if let Some(error) = refused {
             journal.stop(error.to_string());
         }
-        register_saves(app);
+        if !app.is_plugin_added::<SavesPlugin>() {
+            app.add_plugins(SavesPlugin);
+        }
         app.insert_resource(journal)
             .insert_resource(LoadHook {
                 before: take_entries,

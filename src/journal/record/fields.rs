@@ -71,7 +71,7 @@ pub(super) trait ReadFields: Sized {
     /// The names of the fields that every such record has.
     const INPUTS: &'static [&'static str];
 
-    /// Reads it.
+    /// Reads the body from its fields.
     ///
     /// # Errors
     /// The first field that is missing or has another type than it should have.

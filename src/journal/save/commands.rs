@@ -1,11 +1,12 @@
 //! Commands that save and load.
 
 use crate::journal::file::announce::announce;
+use crate::journal::save::file::LoadGameError;
 use crate::journal::save::ticket::SaveFailed;
 use crate::journal::save::waiting_load::LoadFailed;
 use crate::journal::save::{load_checkpoint, load_game, save_game};
 use bevy::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How a game saves and loads, from any system.
 ///
@@ -51,22 +52,25 @@ impl SaveCommandsExt for Commands<'_, '_> {
     }
 
     fn load_game(&mut self, path: impl Into<PathBuf>) {
-        let path = path.into();
-        self.queue(move |world: &mut World| {
-            if let Err(error) = load_game(world, &path) {
-                log::error!("the game is not loaded: {error}");
-                announce(world, LoadFailed { path, error });
-            }
-        });
+        load(self, path.into(), load_game);
     }
 
     fn load_checkpoint(&mut self, path: impl Into<PathBuf>, seq: u64) {
-        let path = path.into();
-        self.queue(move |world: &mut World| {
-            if let Err(error) = load_checkpoint(world, &path, seq) {
-                log::error!("the game is not loaded: {error}");
-                announce(world, LoadFailed { path, error });
-            }
+        load(self, path.into(), move |world, path| {
+            load_checkpoint(world, path, seq)
         });
     }
+}
+
+fn load(
+    commands: &mut Commands,
+    path: PathBuf,
+    load: impl FnOnce(&mut World, &Path) -> std::result::Result<(), LoadGameError> + Send + 'static,
+) {
+    commands.queue(move |world: &mut World| {
+        if let Err(error) = load(world, &path) {
+            log::error!("the game is not loaded: {error}");
+            announce(world, LoadFailed { path, error });
+        }
+    });
 }

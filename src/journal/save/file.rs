@@ -21,6 +21,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LoadGameError {
+    /// The game has left out the plugin of saves.
+    #[error("LeftOut: this game has left out SavesPlugin: do not disable it in DramatisPlugins")]
+    LeftOut,
     /// The file cannot be read, is damaged, or is of a newer version.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -16,6 +16,9 @@ pub const MAX_PENDING_SAVES: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SaveGameError {
+    /// The game has left out the plugin of saves.
+    #[error("LeftOut: this game has left out SavesPlugin: do not disable it in DramatisPlugins")]
+    LeftOut,
     /// The file of the save cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -185,11 +188,8 @@ impl PendingSaves {
     }
 }
 
-/// Adds what announces the end of saves, once.
+/// Adds what announces the end of saves.
 pub(crate) fn register_saves(app: &mut App) {
-    if app.world().contains_resource::<PendingSaves>() {
-        return;
-    }
     app.init_resource::<PendingSaves>()
         .add_message::<GameSaved>()
         .add_message::<SaveFailed>()
