@@ -20,6 +20,7 @@
 
 mod engine_parser;
 pub(crate) mod events;
+mod misread;
 mod reading;
 
 pub use crate::world::mentions::RecentMentions;
@@ -40,7 +41,7 @@ use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{
     Clarification, TurnInput, TurnKind, TurnRecord, take_turn,
 };
-use crate::judged_world::words::parser::{ParseRequest, Parsing, further_names};
+use crate::judged_world::words::parser::{ParseRequest, further_names};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::call_hook;
@@ -51,7 +52,7 @@ use crate::world::{
     ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };
 use bevy::prelude::*;
-use reading::{Said, WaitingTurn, entity_of, read};
+use reading::{Reading, Said, WaitingTurn, read};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ impl TurnQueue {
     #[must_use]
     pub fn is_moving(&self) -> bool {
         let mut waiting = self.waiting.iter();
-        waiting.any(|turn| matches!(turn.parsing, Parsing::Done(_)))
+        waiting.any(|turn| matches!(turn.reading, Reading::Done(_)))
     }
 
     /// When the first parser at work is given up, in call time.
@@ -138,7 +139,7 @@ impl ActorCommandsExt for EntityCommands<'_> {
                 &actor,
                 TurnKind::Act,
                 None,
-                Parsing::Done(vec![action]),
+                Reading::Done(vec![action]),
             );
         })
     }
@@ -205,16 +206,17 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
         text: clean(text),
     };
     let parser = world.get_resource_or_init::<TurnParser>().0.clone();
-    let parsing = if request.text.is_empty() {
-        Parsing::Done(Vec::new())
+    let reading = if request.text.is_empty() {
+        Reading::Done(Vec::new())
     } else {
-        parser.parse(&request)
+        let parsing = parser.parse(&request);
+        Reading::begin(world, parsing, &request)
     };
     let said = Said {
         raw: text.to_owned(),
         request,
     };
-    enqueue(world, actor, TurnKind::Act, Some(said), parsing);
+    enqueue(world, actor, TurnKind::Act, Some(said), reading);
 }
 
 /// Does the typed actions of an actor, named by id, in one turn.
@@ -228,7 +230,7 @@ pub fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
 }
 
 fn perform_by_id(world: &mut World, actor: &Id, actions: Vec<ProposedAction>) {
-    enqueue(world, actor, TurnKind::Do, None, Parsing::Done(actions));
+    enqueue(world, actor, TurnKind::Do, None, Reading::Done(actions));
 }
 
 /// The words without control characters, but with their lines: a command may stand on the next one.
@@ -254,7 +256,7 @@ fn has_room(world: &mut World, actor: &Id) -> bool {
     has_room
 }
 
-fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, parsing: Parsing) {
+fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, reading: Reading) {
     if !has_room(world, actor) {
         return;
     }
@@ -269,8 +271,8 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, pa
         actor: actor.clone(),
         kind,
         said,
-        may_ask_again: matches!(parsing, Parsing::Waiting(_)),
-        parsing,
+        may_ask_again: matches!(reading, Reading::Task(_)),
+        reading,
         since,
         asked: since,
         patience,
@@ -312,7 +314,7 @@ pub(crate) fn repeat_turn(
         actor: actor.clone(),
         kind,
         said,
-        parsing: Parsing::Done(parsed),
+        reading: Reading::Done(parsed),
         may_ask_again: false,
         since,
         asked: since,
@@ -430,4 +432,8 @@ fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
         record: record.clone(),
     }));
     world.resource_mut::<Outbox>().extend(out);
+}
+
+fn entity_of(world: &World, id: &str) -> Option<Entity> {
+    world.get_resource::<WorldIndex>()?.get(id)
 }

@@ -14,7 +14,6 @@
 //! | `states`, `lore` | what extractors write |
 //! | `drift` | how states change by themselves |
 //! | `review` | calls that wait for the player |
-//! | `template` | the words of each stage's prompt |
 //! | `markers` | boundaries of the scene |
 //! | `told_turn` | the prose of an actor's turn outside of an adventure |
 //! | `aside` | a question beside the story |
@@ -57,8 +56,6 @@ mod stage_call;
 pub(crate) mod states;
 pub(crate) mod stream;
 pub(crate) mod submit;
-pub(crate) mod template;
-pub(crate) mod template_files;
 pub(crate) mod told_turn;
 pub(crate) mod tools;
 mod turn;
@@ -84,8 +81,6 @@ pub use review::{ReviewError, WaitingCall, WaitingCalls, accept_call, refuse_cal
 pub use states::{CurrentStates, Persona, Personas, StateEntry, StateError};
 pub use stream::Stream;
 pub use submit::{interrupt, submit_turn};
-pub use template::{StageTemplates, TemplateError};
-pub use template_files::{TemplateAsset, TemplateFiles};
 pub use told_turn::TurnNarration;
 pub use tools::ToolRegistry;
 pub use undo::{redo_turn, retract_turn};

@@ -55,7 +55,7 @@ pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub(crate) use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub(crate) use stage::{
-    KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_narration, judge_steps,
+    KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_list, judge_narration,
     judge_wish,
 };
 pub(crate) use stage_rules::StageRules;

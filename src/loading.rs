@@ -5,7 +5,6 @@
 
 pub(crate) mod events;
 
-use crate::adventure::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::authoring::assets::{
     AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
     RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
@@ -17,6 +16,7 @@ use crate::id;
 use crate::npc::{LoadedCharacter, Npc, RequestQueue};
 use crate::outbox::Outbox;
 use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems};
+use crate::pipeline::stage::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::pipeline::steps::fallback::BUILT_IN_LINE;
 use crate::staging::install_world;
 use crate::story::{ActiveStory, Story};

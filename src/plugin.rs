@@ -51,6 +51,7 @@ use crate::pipeline::run::{ActiveRun, RunOf, Runs};
 use crate::pipeline::stage::steps::{
     CommitStage, FindStageConstraints, FreezeStage, JudgeStage, WriteStagePrompt,
 };
+use crate::pipeline::stage::template::StageTemplates;
 use crate::pipeline::steps::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::steps::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
 use crate::pipeline::steps::inference::{PollCall, StartCall};
@@ -281,6 +282,7 @@ impl PipelinePlugin {
             .init_resource::<RunHistory>()
             .init_resource::<RunNumbers>()
             .init_resource::<RustRules>()
+            .init_resource::<StageTemplates>()
             .init_resource::<TurnOf>()
             .init_resource::<TurnParser>()
             .init_resource::<TurnQueue>()

@@ -74,7 +74,7 @@ pub use options::{Finish, ParseOptions};
 pub use plan_replies::{
     PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, StepReply, WishReply,
 };
-pub(crate) use plan_replies::{parse_plan, parse_wish};
+pub(crate) use plan_replies::{parse_actions, parse_plan, parse_wish};
 pub use proposed::{ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
 pub use stream::{ReplyPart, ReplyReader};

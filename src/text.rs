@@ -57,7 +57,7 @@ pub(crate) use excerpt::name_excerpt;
 pub use fold::{FoldedText, Span, fold};
 pub use lexicon::Lexicon;
 pub use pattern::{Hits, PatternError, PatternId, PatternSet};
-pub use prompt_words::{ENGLISH, PromptWords, PromptWordsError};
+pub use prompt_words::{PromptWords, PromptWordsError};
 pub use readings::{LookIn, Readings};
 pub(crate) use reveal::{bare, reveal};
 pub use whole_word::is_whole_word;

@@ -1,19 +1,17 @@
 //! Waiting for what a parser makes of the words, and asking it once more when that cannot be done.
 
+use super::engine_parser::ask_model;
+use super::misread::denials;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
-use crate::judged_world::change::apply::TurnKey;
-use crate::judged_world::rulebook::ReasonCode;
-use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, take_turn};
+use crate::judged_world::rulebook::turn::TurnKind;
 use crate::judged_world::words::parser::{
     ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,
 };
-use crate::story::action_rules;
-use crate::world::WorldIndex;
-use crate::world::mentions::RecentMentions;
-use crate::world::refresh::refresh;
-use crate::world::{ProposedAction, WorldView};
+use crate::pipeline::StageResult;
+use crate::pipeline::stage::call::StageCall;
+use crate::world::ProposedAction;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -32,7 +30,7 @@ pub(super) struct WaitingTurn {
     pub actor: Id,
     pub kind: TurnKind,
     pub said: Option<Said>,
-    pub parsing: Parsing,
+    pub reading: Reading,
     /// Whether a parser may be asked once more what the words mean.
     pub may_ask_again: bool,
     /// When the words were said.
@@ -49,91 +47,100 @@ pub(super) struct Said {
     pub request: ParseRequest,
 }
 
+/// How far the words of a turn are read.
+pub(super) enum Reading {
+    /// They are.
+    Done(Vec<ProposedAction>),
+    /// A parser is at work.
+    Task(Box<dyn ParseTask>),
+    /// A model was asked.
+    Call(StageCall),
+}
+
+impl Reading {
+    /// What a parser answers about these words. Where no model can be asked, the built-in parser reads them.
+    pub(super) fn begin(world: &mut World, parsing: Parsing, request: &ParseRequest) -> Self {
+        match parsing {
+            Parsing::Done(parsed) => Self::Done(parsed),
+            Parsing::Waiting(task) => Self::Task(task),
+            Parsing::AskModel => match ask_model(world, request) {
+                Some(call) => Self::Call(call),
+                None => Self::Done(built_in(request)),
+            },
+        }
+    }
+}
+
+/// What the built-in parser makes of the words.
+fn built_in(request: &ParseRequest) -> Vec<ProposedAction> {
+    match ImperativeParser.parse(request) {
+        Parsing::Done(parsed) => parsed,
+        Parsing::Waiting(_) | Parsing::AskModel => Vec::new(),
+    }
+}
+
 /// What the parser made of the words, once it is there.
 pub(super) fn read(
     world: &mut World,
     turn: &mut WaitingTurn,
     now: CallTime,
 ) -> Option<Vec<ProposedAction>> {
-    let task: &mut Box<dyn ParseTask> = match &mut turn.parsing {
-        Parsing::Done(parsed) => return Some(std::mem::take(parsed)),
-        Parsing::Waiting(task) => task,
-    };
     let elapsed = now.since(turn.since);
-    let why = match task.poll(now.since(turn.asked)) {
-        Some(Ok(parsed)) => {
-            let denials = denials(world, turn, &parsed);
-            let again = !denials.is_empty() && ask_again(world, turn, &denials, elapsed);
-            return (!again).then_some(parsed);
-        }
-        Some(Err(why)) if ask_again(world, turn, std::slice::from_ref(&why), elapsed) => {
-            return None;
-        }
-        Some(Err(why)) => why,
-        None if elapsed >= turn.patience => "it takes too long".to_owned(),
-        None => return None,
+    let is_late = elapsed >= turn.patience;
+    let why = match &mut turn.reading {
+        Reading::Done(parsed) => return Some(std::mem::take(parsed)),
+        Reading::Call(call) => match (call.is_over(world), is_late) {
+            (true, _) => match call.take(world) {
+                Ok((run, StageResult::Actions(actions))) => return actions.spend(&run),
+                Ok(_) => "it answered something else".to_owned(),
+                Err(why) => why,
+            },
+            (false, false) => return None,
+            (false, true) => {
+                call.cancel(world);
+                "it takes too long".to_owned()
+            }
+        },
+        Reading::Task(task) => match task.poll(now.since(turn.asked)) {
+            Some(Ok(parsed)) => {
+                let denials = match turn.may_ask_again {
+                    true => denials(world, &turn.actor, &parsed),
+                    false => Vec::new(),
+                };
+                let denials: Vec<String> = denials.into_iter().map(|(_, why)| why).collect();
+                let again = !denials.is_empty() && ask_again(world, turn, &denials, elapsed);
+                return (!again).then_some(parsed);
+            }
+            Some(Err(why)) if ask_again(world, turn, std::slice::from_ref(&why), elapsed) => {
+                return None;
+            }
+            Some(Err(why)) => why,
+            None if is_late => "it takes too long".to_owned(),
+            None => return None,
+        },
     };
     log::debug!("the built-in parser reads for {}: {why}", turn.actor);
-    match turn
-        .said
-        .as_ref()
-        .map(|said| ImperativeParser.parse(&said.request))
-    {
-        Some(Parsing::Done(parsed)) => Some(parsed),
-        _ => Some(Vec::new()),
-    }
+    let said = turn.said.as_ref();
+    Some(said.map_or_else(Vec::new, |said| built_in(&said.request)))
 }
 
 /// Asks the parser once more, with what was wrong with its answer. False when there is no second try.
-fn ask_again(world: &World, turn: &mut WaitingTurn, denials: &[String], elapsed: Millis) -> bool {
+fn ask_again(
+    world: &mut World,
+    turn: &mut WaitingTurn,
+    denials: &[String],
+    elapsed: Millis,
+) -> bool {
     let may = std::mem::take(&mut turn.may_ask_again) && elapsed < turn.patience;
-    let (Some(said), Some(parser), true) =
-        (&mut turn.said, world.get_resource::<TurnParser>(), may)
-    else {
+    let parser = world.get_resource::<TurnParser>().cloned();
+    let (Some(said), Some(parser), true) = (&mut turn.said, parser, may) else {
         return false;
     };
     said.request.patience = Millis(turn.patience.0 - elapsed.0);
-    let again = parser.0.parse_again(&said.request, denials);
-    match again {
-        Some(parsing) => {
-            turn.parsing = parsing;
-            turn.asked = turn.since.after(elapsed);
-            true
-        }
-        None => false,
-    }
-}
-
-/// What cannot be done of an answer because the words may have been misread: an action or a thing that is not there, or one
-/// that is aimed at the wrong thing. A door that is locked is locked, however it is read.
-fn denials(world: &mut World, turn: &WaitingTurn, parsed: &[ProposedAction]) -> Vec<String> {
-    if !turn.may_ask_again {
-        return Vec::new();
-    }
-    refresh(world);
-    let entity = entity_of(world, &turn.actor);
-    let mentioned = entity.and_then(|actor| world.get::<RecentMentions>(actor));
-    let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
-    let input = TurnInput {
-        id: 0,
-        kind: turn.kind,
-        actor: turn.actor.clone(),
-        text: None,
-        parsed: parsed.to_vec(),
+    let Some(parsing) = parser.0.parse_again(&said.request, denials) else {
+        return false;
     };
-    let (rules, view) = (action_rules(world), WorldView::new(world));
-    let record = take_turn(&rules, TurnKey::default(), &view, input, &mut mentioned);
-    let misread = record.actions.iter().filter(|action| {
-        matches!(
-            action.judgement.result,
-            ReasonCode::NotFound | ReasonCode::NotPresent | ReasonCode::InvalidTarget
-        )
-    });
-    let misread = misread.map(|action| (action.intent.kind(), &action.judgement.message));
-    let misread = misread.map(|(kind, message)| format!("{kind}: {message}"));
-    let rejected = record.rejected.iter().map(|one| one.message.clone());
-    rejected.chain(misread).collect()
-}
-pub(super) fn entity_of(world: &World, id: &str) -> Option<Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
+    turn.reading = Reading::begin(world, parsing, &said.request);
+    turn.asked = turn.since.after(elapsed);
+    true
 }

@@ -10,7 +10,6 @@ use super::recap::{Recap, Recaps};
 use super::scene::Cast;
 use super::stream::Stream;
 use super::submit::are_there;
-use super::template::StageTemplates;
 use super::views::{ViewOf, Viewer};
 use super::write_states::read_states;
 use crate::base::ids::Id;
@@ -19,6 +18,7 @@ use crate::events::AsideAnswered;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
 use crate::outbox::Outbox;
 use crate::pipeline::StageHost;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 pub(super) struct AskingAside {
     persona: Id,
     question: String,
-    run: Option<Entity>,
+    call: Option<StageCall>,
 }
 
 /// Asks something beside the story, of what the persona that plays now knows; [`AsideAnswered`] brings the answer. A question
@@ -50,16 +50,16 @@ pub fn ask_aside(world: &mut World, question: &str) {
         return refuse(world, None, &persona, RequestError::EmptyUtterance);
     }
     let host = world.spawn(StageHost).id();
-    let run = start(world, host, &persona, &question);
+    let call = start(world, host, &persona, &question);
     world.entity_mut(host).insert(AskingAside {
         persona,
         question,
-        run,
+        call,
     });
 }
 
 /// Starts the call; `None` when it cannot be made.
-fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Option<Entity> {
+fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Option<StageCall> {
     let cast = Cast::of(world, persona, &[]);
     world.get_resource_or_init::<Stream>();
     let view = ViewOf {
@@ -109,9 +109,6 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         ("recap", recap.map(|recap| escape(&recap.text)).into()),
         ("msgs", msgs.into()),
     ]);
-    let words = world
-        .get_resource_or_init::<StageTemplates>()
-        .render_aside(&data);
     let call = SingleCall {
         what: "an answer to an aside",
         stage: Stage::Narrator,
@@ -120,7 +117,8 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         reason: TriggerReason::PlayerUtterance,
         keys: vec!["aside".to_owned(), persona.to_string(), question.to_owned()],
         input: question.to_owned(),
-        words,
+        template: ("aside", data),
+        prompt_words: cast.bands.words.clone(),
         speakers: cast.speakers(),
         present: BTreeSet::new(),
         denied: Vec::new(),
@@ -129,8 +127,8 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
 }
 
 impl OneCall for AskingAside {
-    fn run(&self) -> Option<Entity> {
-        self.run
+    fn call(&self) -> Option<StageCall> {
+        self.call
     }
 }
 

@@ -78,6 +78,8 @@ fn lines(message: &Message, cast: &Cast, perceives: &dyn Fn(&NarrationPart) -> b
         value
     };
     let text = escape(&message.content);
+    let words = &cast.bands.words;
+    let said_of = |entry: &str| words.say(entry, &[("name", owner), ("text", &text)]);
     match message.kind {
         MessageType::Narration => {
             let parts = message
@@ -98,19 +100,11 @@ fn lines(message: &Message, cast: &Cast, perceives: &dyn Fn(&NarrationPart) -> b
                 });
             parts.collect()
         }
-        MessageType::Intention => vec![line(
-            &message.content,
-            format!("{owner} wanted: {text}"),
-            json!({}),
-        )],
-        MessageType::Thought => vec![line(
-            &message.content,
-            format!("{owner} thought: {text}"),
-            json!({}),
-        )],
+        MessageType::Intention => vec![line(&message.content, said_of("line_wanted"), json!({}))],
+        MessageType::Thought => vec![line(&message.content, said_of("line_thought"), json!({}))],
         MessageType::SceneMarker => vec![line(
             &message.content,
-            format!("(scene: {})", marker_words(&message.content)),
+            words.say("line_scene", &[("scene", &marker_words(&message.content))]),
             json!({}),
         )],
         MessageType::System => Vec::new(),
@@ -184,7 +178,7 @@ pub(super) fn summary(cast: &Cast, here: &[Id], states: &dyn Fn(&Id) -> Vec<Stat
             .map(|state| format!("{} {}", cast.bands.word(state.level), escape(&state.label)))
             .collect();
         match manifest.is_empty() {
-            true => format!("{}: (no notable states)", cast.name(id)),
+            true => format!("{}: {}", cast.name(id), cast.bands.words.get("no_states")),
             false => format!("{}: {}", cast.name(id), manifest.join("; ")),
         }
     });

@@ -1,15 +1,16 @@
 //! Single calls outside of turns, in which somebody tells something and nobody speaks: their start, and their answers.
 
-use super::template::TemplateError;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Told, Voices};
-use crate::pipeline::stage::start::start_stage;
-use crate::pipeline::stage::take_approved;
-use crate::pipeline::{Outcome, Run, StageForm, StageResult, StageTask};
+use crate::pipeline::stage::call::StageCall;
+use crate::pipeline::stage::template::StageTemplates;
+use crate::pipeline::{StageForm, StageResult, StageTask};
 use crate::proposal::Speaker;
 use crate::rules::TriggerReason;
+use crate::text::PromptWords;
 use bevy::prelude::*;
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A call that is to be made.
@@ -25,8 +26,10 @@ pub(super) struct SingleCall<'a> {
     /// What tells it from all other calls of the game.
     pub keys: Vec<String>,
     pub input: String,
-    /// The rendered template.
-    pub words: std::result::Result<[String; 2], TemplateError>,
+    /// The template, and its variables.
+    pub template: (&'static str, Value),
+    /// The language of the call.
+    pub prompt_words: PromptWords,
     /// Whose names are known.
     pub speakers: Vec<Speaker>,
     /// The ids of the characters whose acts it tells.
@@ -36,9 +39,11 @@ pub(super) struct SingleCall<'a> {
 }
 
 /// Starts a call; `None`, with a line in the log, when it cannot be made.
-pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> Option<Entity> {
-    let words = call
-        .words
+pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> Option<StageCall> {
+    let (template, data) = call.template;
+    let words = world
+        .get_resource_or_init::<StageTemplates>()
+        .render(template, call.prompt_words.language(), &data)
         .inspect_err(|error| log::error!("{error}"))
         .ok()?;
     let task = StageTask {
@@ -46,6 +51,7 @@ pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> O
         keys: call.keys,
         input: call.input,
         words,
+        prompt_words: call.prompt_words,
         schema: None,
         form: StageForm::Narration {
             speakers: call.speakers,
@@ -53,15 +59,15 @@ pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> O
             denied: call.denied,
         },
     };
-    start_stage(world, host, call.stage, call.actor, call.reason, 0, task)
+    StageCall::start(world, host, call.stage, call.actor, call.reason, 0, task)
         .inspect_err(|error| log::warn!("{} cannot be made: {error}", call.what))
         .ok()
 }
 
 /// On an entity that belongs to one call, and waits for it.
 pub(super) trait OneCall: Component {
-    /// The run of the call; `None` when it could not be made.
-    fn run(&self) -> Option<Entity>;
+    /// The call; `None` when it could not be made.
+    fn call(&self) -> Option<StageCall>;
 }
 
 /// Takes what has waited for calls that are over, each with the words that the gate approved for that call; `None` where no reply
@@ -72,10 +78,7 @@ pub(super) fn take_answered<C: OneCall>(
 ) -> Vec<(C, Option<String>)> {
     let over: Vec<Entity> = waiting
         .iter(world)
-        .filter(|(_, one)| {
-            let live = one.run().filter(|run| world.get::<Run>(*run).is_some());
-            live.is_none_or(|run| world.get::<Outcome>(run).is_some())
-        })
+        .filter(|(_, one)| one.call().is_none_or(|call| call.is_over(world)))
         .map(|(entity, _)| entity)
         .collect();
     let mut answered = Vec::new();
@@ -83,17 +86,12 @@ pub(super) fn take_answered<C: OneCall>(
         let Some(one) = world.entity_mut(entity).take::<C>() else {
             continue;
         };
-        let answer = one.run().and_then(|run| approved_words(world, run));
+        let answer = one.call().and_then(|call| match call.take(world).ok()? {
+            (run, StageResult::Narration(narration)) => Some(narration.spend(&run)?.content),
+            _ => None,
+        });
         world.despawn(entity);
         answered.push((one, answer));
     }
     answered
-}
-
-/// What the gate approved of the reply of this run; `None` where it approved no words.
-fn approved_words(world: &mut World, run: Entity) -> Option<String> {
-    match take_approved(world, run)? {
-        (run, StageResult::Narration(narration)) => Some(narration.spend(&run)?.content),
-        _ => None,
-    }
 }

@@ -26,7 +26,7 @@ use crate::events::{AdventureTurnEnded, Narrated};
 use crate::gate::Told;
 use crate::judged_world::change::apply::TurnKey;
 use crate::outbox::Outbox;
-use crate::pipeline::stage::take_approved;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::refresh::refresh;
@@ -67,7 +67,7 @@ pub(super) fn end_turn(
     turn: AdventureTurn,
     failure: Option<TurnFailure>,
 ) {
-    let waiting: Vec<Entity> = turn.waiting.iter().map(|waiting| waiting.run).collect();
+    let waiting: Vec<StageCall> = turn.waiting.iter().map(|waiting| waiting.call).collect();
     if let Some(failure) = &failure {
         let stage = failure.stage.map(Stage::snake_case).unwrap_or("none");
         log::warn!(
@@ -81,8 +81,8 @@ pub(super) fn end_turn(
     if record.failure.is_none() {
         begin_recaps(world, &record.persona);
     }
-    for run in waiting {
-        crate::pipeline::run::finish::end_run(world, run, Outcome::Cancelled);
+    for call in waiting {
+        call.cancel(world);
     }
     world
         .get_resource_or_init::<Outbox>()
@@ -99,9 +99,7 @@ fn advance(
     turn: &mut AdventureTurn,
 ) -> std::result::Result<bool, TurnFailure> {
     loop {
-        if turn.waiting.iter().any(|Waiting { run, .. }| {
-            world.get::<Outcome>(*run).is_none() && world.get::<Run>(*run).is_some()
-        }) {
+        if turn.waiting.iter().any(|one| !one.call.is_over(world)) {
             return Ok(false);
         }
         let replies = collect(world, turn)?;
@@ -127,24 +125,30 @@ fn collect(
     for waiting in &waiting {
         if let Some(log) = log_of(world, waiting) {
             turn.staged.stages.push(log);
-            call_hook(world, |hook, world| hook.stage_ended(world, waiting.run));
+            call_hook(world, |hook, world| {
+                hook.stage_ended(world, waiting.call.run())
+            });
         }
     }
-    for Waiting { run, stage, .. } in waiting {
-        let result = take_approved(world, run);
+    for Waiting { call, stage, .. } in waiting {
+        let result = call.take(world);
         let extracts = matches!(
             stage,
             Stage::PersonaExtractor | Stage::CharacterExtractor | Stage::LoreExtractor
         );
-        if result.is_none() {
-            if !extracts || settings.on_extractor_failure == OnExtractorFailure::Fail {
-                return Err(TurnFailure {
-                    stage: Some(stage),
-                    error: why_failed(world, run),
-                });
+        let result = match result {
+            Ok(result) => Some(result),
+            Err(error)
+                if !extracts || settings.on_extractor_failure == OnExtractorFailure::Fail =>
+            {
+                let stage = Some(stage);
+                return Err(TurnFailure { stage, error });
             }
-            turn.staged.degraded.push(stage);
-        }
+            Err(_) => {
+                turn.staged.degraded.push(stage);
+                None
+            }
+        };
         replies.push((stage, result));
     }
     Ok(replies)
@@ -152,7 +156,7 @@ fn collect(
 
 /// What a stage was asked and answered; `None` when its run is gone.
 fn log_of(world: &World, waiting: &Waiting) -> Option<StageLog> {
-    let run = waiting.run;
+    let run = waiting.call.run();
     Some(StageLog {
         stage: waiting.stage,
         npc: world.get::<StageTask>(run)?.npc.clone(),
@@ -164,27 +168,6 @@ fn log_of(world: &World, waiting: &Waiting) -> Option<StageLog> {
         attempts: world.get::<AttemptLog>(run)?.0.clone(),
         outcome: world.get::<Outcome>(run)?.clone(),
     })
-}
-
-/// Why a run of a stage failed: its last error, or its last finding.
-fn why_failed(world: &World, run: Entity) -> String {
-    let log = world.get::<AttemptLog>(run);
-    let Some(last) = log.and_then(|log| log.0.last()) else {
-        let outcome = world.get::<Outcome>(run).map_or("Cancelled", Outcome::name);
-        return outcome.to_owned();
-    };
-    if let Some(error) = last.error {
-        let message = last.error_message.clone().unwrap_or_default();
-        return format!("{error:?}: {message}");
-    }
-    let failures = last.verdict.as_ref().map(|verdict| &verdict.failures);
-    match failures.and_then(|failures| failures.first()) {
-        Some(failure) => format!("{:?}: {}", failure.reason, failure.message),
-        None => world
-            .get::<Outcome>(run)
-            .map_or("Cancelled", Outcome::name)
-            .to_owned(),
-    }
 }
 
 fn step(

@@ -9,7 +9,6 @@ use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
 use super::states::{CurrentStates, Personas};
 use super::stream::Stream;
-use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
@@ -42,7 +41,6 @@ impl Plugin for AdventurePlugin {
             .init_resource::<PendingMarkers>()
             .init_resource::<Personas>()
             .init_resource::<Recaps>()
-            .init_resource::<StageTemplates>()
             .init_resource::<ToolRegistry>()
             .init_resource::<WaitingCalls>()
             .init_resource::<Stream>()

@@ -5,12 +5,12 @@ use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::recap::{MAX_RECAP_CHARS, Recap, RecapTask, Recaps, needed};
 use super::scene::Cast;
 use super::stream::Stream;
-use super::template::StageTemplates;
 use super::views::{ViewOf, Viewer};
 use crate::authoring::adventure_settings::AdventureSettings;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::pipeline::StageHost;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
@@ -24,12 +24,12 @@ const MAX_CALLS: usize = 8;
 #[derive(Component, Debug)]
 pub(super) struct MakingRecap {
     task: RecapTask,
-    run: Option<Entity>,
+    call: Option<StageCall>,
 }
 
 impl OneCall for MakingRecap {
-    fn run(&self) -> Option<Entity> {
-        self.run
+    fn call(&self) -> Option<StageCall> {
+        self.call
     }
 }
 
@@ -69,8 +69,8 @@ pub(super) fn begin_recaps(world: &mut World, persona: &Id) {
     );
     for task in tasks.into_iter().take(MAX_CALLS) {
         let host = world.spawn(StageHost).id();
-        let run = start(world, host, persona, &cast, &task);
-        world.entity_mut(host).insert(MakingRecap { task, run });
+        let call = start(world, host, persona, &cast, &task);
+        world.entity_mut(host).insert(MakingRecap { task, call });
     }
 }
 
@@ -81,7 +81,7 @@ fn start(
     persona: &Id,
     cast: &Cast,
     task: &RecapTask,
-) -> Option<Entity> {
+) -> Option<StageCall> {
     let canon = world.resource::<ActiveStory>().0.canon.facts().iter();
     let canon: Vec<String> = canon.map(|fact| fact.text.clone()).collect();
     let data = variables([
@@ -89,9 +89,6 @@ fn start(
         ("recap", task.before.as_deref().map(escape).into()),
         ("lines", task.lines.clone().into()),
     ]);
-    let words = world
-        .get_resource_or_init::<StageTemplates>()
-        .render_recap(&data);
     let sources = task
         .sources
         .iter()
@@ -109,7 +106,8 @@ fn start(
         reason: TriggerReason::WorldEvent,
         keys: keys.collect(),
         input: String::new(),
-        words,
+        template: ("recap", data),
+        prompt_words: cast.bands.words.clone(),
         speakers: cast.speakers(),
         present: BTreeSet::new(),
         denied: Vec::new(),

@@ -1,15 +1,14 @@
 //! The call of a stage: what it is told, how its reply is judged, and its start.
 
 use super::brief::{lore_value, messages, narration_lines, person, summary, variables};
-use super::lore::Lorebook;
+use super::lore::{LoreEntry, Lorebook};
 use super::markers::quiet_marker;
 use super::message::{Message, MessageType};
 use super::recap::{Recap, Recaps};
 use super::record::TurnFailure;
 use super::scene::Cast;
-use super::states::{Persona, StateEntry};
+use super::states::Persona;
 use super::stream::Stream;
-use super::template::StageTemplates;
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, Waiting};
 use super::views::{ViewOf, Viewer};
@@ -19,13 +18,15 @@ use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{KnownWrites, Told, Voices};
-use crate::pipeline::stage::start::start_stage;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::stage::steps::stage_schema;
+use crate::pipeline::stage::template::StageTemplates;
 use crate::pipeline::steps::prompt::escape;
 use crate::pipeline::{Run, StageForm, StageTask};
 use crate::proposal::ToolSpec;
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
+use crate::text::PromptWords;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -50,10 +51,11 @@ pub(super) fn start(
         error,
     };
     let tools = world.get_resource_or_init::<ToolRegistry>().of(stage);
+    let prompt_words = language(world, cast, stage, actor);
     let data = data(world, turn, cast, stage, actor, &tools);
     let words = world
         .get_resource_or_init::<StageTemplates>()
-        .render(stage, &data)
+        .render(stage.snake_case(), prompt_words.language(), &data)
         .map_err(|error| failed(error.to_string()))?;
     let is_persona = *actor == turn.persona;
     let input = match stage {
@@ -93,6 +95,7 @@ pub(super) fn start(
         keys: seed_keys(turn, actor),
         input,
         words,
+        prompt_words,
         schema: stage_schema(stage, &tools).map(Arc::new),
         form,
     };
@@ -101,17 +104,17 @@ pub(super) fn start(
         false => TriggerReason::NpcInteraction,
     };
     let interactions = cast.character(actor).map_or(0, |one| one.interactions);
-    let run = start_stage(world, host, stage, actor, reason, interactions, task)
+    let call = StageCall::start(world, host, stage, actor, reason, interactions, task)
         .map_err(|error| failed(error.to_string()))?;
     let acted = turn.staged.acted.len();
     let act = match stage {
         Stage::PersonaIntent | Stage::NpcIntent => acted,
         _ => acted.saturating_sub(1),
     };
-    let number = world.get::<Run>(run).map(Run::number);
+    let number = world.get::<Run>(call.run()).map(Run::number);
     turn.staged.runs.extend(number.map(|number| (number, act)));
     turn.waiting.push(Waiting {
-        run,
+        call,
         stage,
         seq: match stage {
             Stage::PersonaIntent | Stage::NpcIntent => None,
@@ -201,6 +204,70 @@ fn was_quiet(stream: &Stream) -> bool {
     })
 }
 
+/// The language of a stage: a character's own where it says what it wants, else the story's.
+fn language(world: &World, cast: &Cast, stage: Stage, actor: &Id) -> PromptWords {
+    let own = cast
+        .character(actor)
+        .filter(|_| stage == Stage::NpcIntent)
+        .map(|one| {
+            let story = &world.resource::<ActiveStory>().0;
+            story.language_of(&one.character).prompt.clone()
+        });
+    own.unwrap_or_else(|| cast.bands.words.clone())
+}
+
+/// All stages that have a template here.
+const ALL: &[Stage] = &[PI, CI, N, PE, CE, L];
+const PI: Stage = Stage::PersonaIntent;
+const CI: Stage = Stage::NpcIntent;
+const N: Stage = Stage::Narrator;
+const PE: Stage = Stage::PersonaExtractor;
+const CE: Stage = Stage::CharacterExtractor;
+const L: Stage = Stage::LoreExtractor;
+
+/// Who sees what: the variables of templates, each with the stages that have it.
+const SEEN_BY: [(Variable, &[Stage]); 17] = [
+    (Variable::PlayerName, ALL),
+    (Variable::Player, &[PI, N, PE]),
+    (Variable::Char, &[CI, N, CE]),
+    (Variable::Chars, &[N]),
+    (Variable::Canon, &[PI, CI, N]),
+    (Variable::Facts, &[N]),
+    (Variable::Place, &[CI, N]),
+    (Variable::Present, &[CI, N]),
+    (Variable::Tools, &[PE, CE, L]),
+    (Variable::LoreOfScene, &[N]),
+    (Variable::LoreOfTold, &[L]),
+    (Variable::Verdicts, &[N, PE, CE]),
+    (Variable::Actor, &[N, PE, CE]),
+    (Variable::Turn, ALL),
+    (Variable::Quiet, &[N]),
+    (Variable::Recap, ALL),
+    (Variable::Msgs, ALL),
+];
+
+/// A variable of the templates.
+#[derive(Clone, Copy)]
+enum Variable {
+    PlayerName,
+    Player,
+    Char,
+    Chars,
+    Canon,
+    Facts,
+    Place,
+    Present,
+    Tools,
+    LoreOfScene,
+    LoreOfTold,
+    Verdicts,
+    Actor,
+    Turn,
+    Quiet,
+    Recap,
+    Msgs,
+}
+
 /// The variables of a stage's template.
 fn data(
     world: &mut World,
@@ -210,194 +277,178 @@ fn data(
     actor: &Id,
     tools: &[ToolSpec],
 ) -> Value {
-    let tools: Vec<String> = tools.iter().map(ToolSpec::line).collect();
     world.get_resource_or_init::<Stream>();
     world.get_resource_or_init::<Lorebook>();
-    let world = &*world;
-    let viewer = match stage {
-        Stage::PersonaIntent => Viewer::PersonaIntent,
-        Stage::NpcIntent => Viewer::NpcIntent,
-        Stage::Narrator => Viewer::Narrator,
-        Stage::PersonaExtractor => Viewer::PersonaExtractor,
-        Stage::CharacterExtractor => Viewer::CharacterExtractor,
-        _ => Viewer::LoreExtractor,
-    };
-    let told = turn.last_narration();
-    let place = cast.place(actor);
-    let view = ViewOf {
-        viewer,
-        own: (stage != Stage::LoreExtractor).then_some(actor),
-        place,
-        current: match stage {
-            Stage::LoreExtractor => told.map(|told| (told.turn_id, told.seq)),
-            _ => turn.staged.resolving,
-        },
-    };
-    let stream = world.resource::<Stream>();
-    let past: Vec<&Message> = stream.live_tail().collect();
-    let recap = world
-        .get_resource::<Recaps>()
-        .and_then(|recaps| recaps.of(&view));
-    let mut msgs = messages(
-        &view,
-        cast,
-        &past,
-        &turn.staged.messages,
-        recap.map(Recap::through),
-    );
-    let resolves = matches!(
-        stage,
-        Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor
-    );
-    if resolves {
-        // The intention is the input of the call: its prompt holds it once.
-        msgs.retain(|message| message["type"] != "intention");
-    }
-    let story = &world.resource::<ActiveStory>().0;
-    let canon: Vec<String> = story
-        .canon
-        .facts()
-        .iter()
-        .map(|fact| fact.text.clone())
-        .collect();
-    let extracts = matches!(stage, Stage::PersonaExtractor | Stage::CharacterExtractor);
-    let states = |id: &Id| turn.states(id, cast);
-    let of_persona = |persona: &Id| {
-        let written = cast.personas.get(persona);
-        let description = written.map_or("", |persona: &Persona| persona.description.as_str());
-        person(
+    let scene = SceneOf::new(world, turn, cast, stage, actor, tools);
+    let seen = SEEN_BY.iter().filter(|(_, stages)| stages.contains(&stage));
+    variables(seen.map(|(variable, _)| scene.value(*variable)))
+}
+
+/// What the variables of a stage's template are taken from.
+struct SceneOf<'a> {
+    world: &'a World,
+    turn: &'a AdventureTurn,
+    cast: &'a Cast,
+    stage: Stage,
+    actor: &'a Id,
+    tools: &'a [ToolSpec],
+    view: ViewOf<'a>,
+    recap: Option<&'a Recap>,
+    /// The messages that the stage may see, oldest first.
+    msgs: Vec<Value>,
+    /// Who is at the place of the actor.
+    here: Vec<Id>,
+}
+
+impl<'a> SceneOf<'a> {
+    fn new(
+        world: &'a World,
+        turn: &'a AdventureTurn,
+        cast: &'a Cast,
+        stage: Stage,
+        actor: &'a Id,
+        tools: &'a [ToolSpec],
+    ) -> Self {
+        let viewer = match stage {
+            Stage::PersonaIntent => Viewer::PersonaIntent,
+            Stage::NpcIntent => Viewer::NpcIntent,
+            Stage::Narrator => Viewer::Narrator,
+            Stage::PersonaExtractor => Viewer::PersonaExtractor,
+            Stage::CharacterExtractor => Viewer::CharacterExtractor,
+            _ => Viewer::LoreExtractor,
+        };
+        let place = cast.place(actor);
+        let told = turn.last_narration();
+        let view = ViewOf {
+            viewer,
+            own: (stage != Stage::LoreExtractor).then_some(actor),
+            place,
+            current: match stage {
+                Stage::LoreExtractor => told.map(|told| (told.turn_id, told.seq)),
+                _ => turn.staged.resolving,
+            },
+        };
+        let past: Vec<&Message> = world.resource::<Stream>().live_tail().collect();
+        let recaps = world.get_resource::<Recaps>();
+        let recap = recaps.and_then(|recaps| recaps.of(&view));
+        let through = recap.map(Recap::through);
+        let mut msgs = messages(&view, cast, &past, &turn.staged.messages, through);
+        if matches!(stage, N | PE | CE) {
+            // The intention is the input of the call: its prompt holds it once.
+            msgs.retain(|message| message["type"] != "intention");
+        }
+        Self {
+            world,
+            turn,
             cast,
-            cast.name(persona),
-            &escape(description),
-            &states(persona),
-            extracts,
-        )
-    };
-    let of_character = |character: &Character| {
-        let states: Vec<StateEntry> = states(&character.id);
-        person(cast, &character.name, &character.persona, &states, extracts)
-    };
-    let own = cast
-        .character(actor)
-        .map(|one| of_character(&one.character));
-    let here = cast.at(place);
-    let others = cast.seen_beside(actor);
-    let names_all = matches!(stage, Stage::NpcIntent | Stage::Narrator);
-    let sees_facts = stage == Stage::Narrator;
-    let view_of = WorldView::new(world);
-    let facts: Vec<String> = view_of
-        .facts()
-        .into_iter()
-        .map(|(key, value)| format!("{key}: {}", escape(&value.to_string())))
-        .collect();
-    let book = world.resource::<Lorebook>();
-    let lore = match stage {
-        Stage::Narrator => {
-            let seen = msgs.iter().rev().filter_map(|line| line["text"].as_str());
-            let mut texts: Vec<&str> = seen.take(LORE_TEXTS).collect();
-            texts.extend(turn.intention(actor));
-            let knows = |entry: &super::lore::LoreEntry| {
-                entry
-                    .audience
-                    .as_ref()
-                    .is_none_or(|heard| here.iter().any(|id| heard.contains(id)))
-            };
-            lore_value(&book.relevant(&texts, knows))
+            stage,
+            actor,
+            tools,
+            view,
+            recap,
+            msgs,
+            here: cast.at(place),
         }
-        Stage::LoreExtractor => {
-            let texts: Vec<&str> = told.iter().map(|told| told.content.as_str()).collect();
-            lore_value(&book.relevant(&texts, |_| true))
+    }
+
+    /// The name of a variable, and what it holds. One that is empty is left out.
+    fn value(&self, variable: Variable) -> (&'static str, Value) {
+        let (turn, cast, actor) = (self.turn, self.cast, self.actor);
+        match variable {
+            Variable::PlayerName => ("player_name", cast.player_name(&turn.persona).into()),
+            Variable::Player => ("player", self.persona()),
+            Variable::Char => {
+                let own = cast.character(actor);
+                ("char", own.map(|one| self.character(&one.character)).into())
+            }
+            Variable::Chars => ("chars", json!({"summary": self.summary()})),
+            Variable::Canon => {
+                let facts = self.world.resource::<ActiveStory>().0.canon.facts().iter();
+                let canon: Vec<&str> = facts.map(|fact| fact.text.as_str()).collect();
+                ("canon", canon.into())
+            }
+            Variable::Facts => {
+                let facts = WorldView::new(self.world).facts().into_iter();
+                let facts =
+                    facts.map(|(key, value)| format!("{key}: {}", escape(&value.to_string())));
+                ("facts", facts.collect::<Vec<_>>().into())
+            }
+            Variable::Place => {
+                let place = cast.place(actor);
+                let name = place.and_then(|place| WorldView::new(self.world).name_of(place));
+                ("place", name.into())
+            }
+            Variable::Present => ("present", cast.seen_beside(actor).join(", ").into()),
+            Variable::Tools => {
+                let words = &cast.bands.words;
+                let lines = self.tools.iter().map(|tool| tool.line(words));
+                ("tools", lines.collect::<Vec<_>>().into())
+            }
+            Variable::LoreOfScene => ("lore", self.lore_of_scene()),
+            Variable::LoreOfTold => {
+                let told = turn.last_narration();
+                let texts: Vec<&str> = told.iter().map(|told| told.content.as_str()).collect();
+                let book = self.world.resource::<Lorebook>();
+                ("lore", lore_value(&book.relevant(&texts, |_| true)))
+            }
+            Variable::Verdicts => ("verdicts", turn.staged.verdicts.clone().into()),
+            Variable::Actor => ("actor", cast.name(actor).into()),
+            Variable::Turn => {
+                let told = told_in_turn(&self.view, cast, turn);
+                let told = told.map(|told| json!({"narration": told}));
+                ("turn", told.into())
+            }
+            Variable::Quiet => {
+                let is_quiet = *actor == turn.persona && was_quiet(self.world.resource::<Stream>());
+                ("quiet", is_quiet.into())
+            }
+            Variable::Recap => {
+                let recap = self.recap.map(|recap| escape(&recap.text));
+                ("recap", recap.into())
+            }
+            Variable::Msgs => ("msgs", self.msgs.clone().into()),
         }
-        _ => Value::Null,
-    };
-    let verdicts: Vec<Value> = match stage {
-        Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor => turn
-            .staged
-            .verdicts
-            .iter()
-            .cloned()
-            .map(Value::String)
-            .collect(),
-        _ => Vec::new(),
-    };
-    let is_persona = *actor == turn.persona;
-    let is_persona_stage = matches!(stage, Stage::PersonaIntent | Stage::PersonaExtractor);
-    let tells = stage == Stage::Narrator;
-    variables([
-        ("player_name", cast.player_name(&turn.persona).into()),
-        (
-            "player",
-            match is_persona_stage || tells {
-                true => of_persona(&turn.persona),
-                false => Value::Null,
-            },
-        ),
-        (
-            "char",
-            own.filter(|_| !is_persona_stage).unwrap_or_default(),
-        ),
-        (
-            "chars",
-            match tells {
-                // What nobody sees has no part in what is told.
-                true => {
-                    let seen = here.iter();
-                    let seen = seen.filter(|id| *id == actor || !cast.senses(id).invisible);
-                    let seen: Vec<Id> = seen.cloned().collect();
-                    json!({"summary": summary(cast, &seen, &states)})
-                }
-                false => Value::Null,
-            },
-        ),
-        (
-            "canon",
-            match stage {
-                Stage::LoreExtractor | Stage::PersonaExtractor | Stage::CharacterExtractor => {
-                    Value::Null
-                }
-                _ => canon.into(),
-            },
-        ),
-        (
-            "facts",
-            match sees_facts {
-                true => facts.into(),
-                false => Value::Null,
-            },
-        ),
-        (
-            "place",
-            match names_all {
-                true => place.and_then(|place| view_of.name_of(place)).into(),
-                false => Value::Null,
-            },
-        ),
-        (
-            "present",
-            match names_all {
-                true => others.join(", ").into(),
-                false => Value::Null,
-            },
-        ),
-        ("tools", tools.into()),
-        ("lore", lore),
-        ("verdicts", verdicts.into()),
-        (
-            "actor",
-            match resolves {
-                true => cast.name(actor).into(),
-                false => Value::Null,
-            },
-        ),
-        (
-            "turn",
-            match told_in_turn(&view, cast, turn) {
-                Some(told) => json!({"narration": told}),
-                None => Value::Null,
-            },
-        ),
-        ("quiet", (tells && is_persona && was_quiet(stream)).into()),
-        ("recap", recap.map(|recap| escape(&recap.text)).into()),
-        ("msgs", msgs.into()),
-    ])
+    }
+
+    /// Whether the stage may see what its person does not know of itself.
+    fn extracts(&self) -> bool {
+        matches!(self.stage, PE | CE)
+    }
+
+    fn persona(&self) -> Value {
+        let (cast, id) = (self.cast, &self.turn.persona);
+        let written = cast.personas.get(id);
+        let description = written.map_or("", |persona: &Persona| persona.description.as_str());
+        let states = self.turn.states(id, cast);
+        let description = escape(description);
+        person(cast, cast.name(id), &description, &states, self.extracts())
+    }
+
+    fn character(&self, one: &Character) -> Value {
+        let states = self.turn.states(&one.id, self.cast);
+        person(self.cast, &one.name, &one.persona, &states, self.extracts())
+    }
+
+    /// What those are like who are seen. What nobody sees has no part in what is told.
+    fn summary(&self) -> String {
+        let cast = self.cast;
+        let seen = self.here.iter();
+        let seen = seen.filter(|id| *id == self.actor || !cast.senses(id).invisible);
+        let seen: Vec<Id> = seen.cloned().collect();
+        summary(cast, &seen, &|id| self.turn.states(id, cast))
+    }
+
+    /// The lore that the last messages and the intention bring up, as far as somebody here has heard of it.
+    fn lore_of_scene(&self) -> Value {
+        let seen = self.msgs.iter().rev();
+        let seen = seen.filter_map(|line| line["text"].as_str());
+        let mut texts: Vec<&str> = seen.take(LORE_TEXTS).collect();
+        texts.extend(self.turn.intention(self.actor));
+        let knows = |entry: &LoreEntry| {
+            let audience = entry.audience.as_ref();
+            audience.is_none_or(|heard| self.here.iter().any(|id| heard.contains(id)))
+        };
+        let book = self.world.resource::<Lorebook>();
+        lore_value(&book.relevant(&texts, knows))
+    }
 }

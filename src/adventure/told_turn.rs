@@ -6,7 +6,6 @@
 use super::brief::variables;
 use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::scene::Cast;
-use super::template::StageTemplates;
 use super::verdicts::{line_of, told};
 use crate::base::ids::Id;
 use crate::engine::Stage;
@@ -15,6 +14,7 @@ use crate::gate::Told;
 use crate::judged_world::rulebook::turn::{JudgedAction, TurnRecord};
 use crate::outbox::Outbox;
 use crate::pipeline::StageHost;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
@@ -34,7 +34,7 @@ pub struct TurnNarration(pub bool);
 #[derive(Component, Debug)]
 pub(super) struct TellingTurn {
     record: Arc<TurnRecord>,
-    run: Option<Entity>,
+    call: Option<StageCall>,
 }
 
 /// The system that begins to tell the turns that have ended.
@@ -49,13 +49,13 @@ pub(super) fn begin_telling(world: &mut World, mut ended: Local<MessageCursor<Tu
         .collect();
     for record in ended {
         let host = world.spawn(StageHost).id();
-        let run = start_telling(world, host, &record);
-        world.entity_mut(host).insert(TellingTurn { record, run });
+        let call = start_telling(world, host, &record);
+        world.entity_mut(host).insert(TellingTurn { record, call });
     }
 }
 
 /// Starts the call; `None` when it cannot be made.
-fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option<Entity> {
+fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option<StageCall> {
     let actor = &record.actor;
     let cast = Cast::of(world, actor, &[]);
     let others = cast.seen_beside(actor);
@@ -76,9 +76,6 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         ("present", others.join(", ").into()),
         ("verdicts", verdicts.clone().into()),
     ]);
-    let words = world
-        .get_resource_or_init::<StageTemplates>()
-        .render_told_turn(&data);
     // What was said stands in the verdicts.
     let call = SingleCall {
         what: "the prose of a turn",
@@ -88,7 +85,8 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         reason: TriggerReason::WorldEvent,
         keys: vec!["told".to_owned(), record.id.to_string(), actor.to_string()],
         input: verdicts.join("\n"),
-        words,
+        template: ("told_turn", data),
+        prompt_words: cast.bands.words.clone(),
         speakers: cast.speakers(),
         present: cast.at(cast.place(actor)).into_iter().collect(),
         denied,
@@ -97,8 +95,8 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
 }
 
 impl OneCall for TellingTurn {
-    fn run(&self) -> Option<Entity> {
-        self.run
+    fn call(&self) -> Option<StageCall> {
+        self.call
     }
 }
 

@@ -16,6 +16,7 @@ use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
 use crate::judged_world::words::name_key::name_key;
 use crate::pipeline::Run;
+use crate::pipeline::stage::call::StageCall;
 use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
 use crate::text::fold::fold;
 use crate::world::{Intent, JudgedChange, ProposedAction};
@@ -58,7 +59,7 @@ pub(super) struct AdventureTurn {
 /// A stage that has been asked and has not been taken.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
-    pub run: Entity,
+    pub call: StageCall,
     pub stage: Stage,
     /// The message that it works on.
     pub seq: Option<u32>,

@@ -15,8 +15,8 @@ use crate::base::ids::Id;
 use crate::judged_world::words::name_key::name_key;
 use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
-    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, StepReply, ToolCall,
-    ToolValue, WishReply,
+    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, ToolCall, ToolValue,
+    WishReply,
 };
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
@@ -166,30 +166,27 @@ pub fn judge_wish(
     verdict.close_stage(Approved::new_for(owner.approved_for(), wish.clone()))
 }
 
-/// Judges the steps of a plan: their form, and what whoever asked for them found wrong, as rules with their messages.
+/// Judges a list of actions or steps: their form, and what whoever asked for them found wrong, as rules with their messages.
 #[must_use]
-pub fn judge_steps(
+pub fn judge_list<T: Clone>(
     owner: &impl SpendsApprovals,
+    reason: FailureReason,
     problems: Vec<(String, String)>,
-    read: &ReadReply<Vec<StepReply>>,
-) -> (Verdict, Option<Approved<Vec<StepReply>>>) {
+    read: &ReadReply<Vec<T>>,
+) -> (Verdict, Option<Approved<Vec<T>>>) {
     let mut verdict = Verdict::default();
-    let Some(steps) = begin(read, &mut verdict) else {
+    let Some(list) = begin(read, &mut verdict) else {
         return verdict.close_stage_failed();
     };
-    verdict.add_all(
-        problems
-            .into_iter()
-            .map(|(rule, message)| Failure {
-                reason: FailureReason::PlanRejected,
-                rule,
-                severity: RuleSeverity::Hard,
-                span: None,
-                message,
-            })
-            .collect(),
-    );
-    verdict.close_stage(Approved::new_for(owner.approved_for(), steps.clone()))
+    let problems = problems.into_iter().map(|(rule, message)| Failure {
+        reason,
+        rule,
+        severity: RuleSeverity::Hard,
+        span: None,
+        message,
+    });
+    verdict.add_all(problems.collect());
+    verdict.close_stage(Approved::new_for(owner.approved_for(), list.clone()))
 }
 
 /// The keys and titles of lore, as [`name_key`] writes them.

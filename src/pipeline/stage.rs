@@ -4,19 +4,21 @@
 //! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
 //! [`StageResult`]; nothing is installed until the whole turn is committed.
 
-pub(crate) mod start;
+pub(crate) mod call;
 pub(crate) mod steps;
+pub(crate) mod template;
+pub(crate) mod template_files;
 
-use super::run::Run;
 use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
-use crate::pipeline::run::outcome::Outcome;
+use crate::judged_world::action::ProposedAction;
 use crate::proposal::{
     IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
 };
 use crate::rules::{Constraint, ConstraintList};
+use crate::text::PromptWords;
 use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -40,6 +42,8 @@ pub struct StageTask {
     pub input: String,
     /// The system message and the user message, without rules, feedback and input.
     pub words: [String; 2],
+    /// The headings that the engine writes around them, in the language of the stage.
+    pub prompt_words: PromptWords,
     /// The schema of the reply; `None` for prose.
     pub schema: Option<Arc<Value>>,
     /// How the reply is read and judged.
@@ -76,25 +80,27 @@ pub enum StageForm {
         actions: BTreeSet<String>,
     },
     /// The steps of a plan, judged in their form and by whoever asked for them.
-    Steps(StepCheck),
+    Steps(ListCheck<StepReply>),
+    /// The actions that a player's words ask for, judged in their form and, where another attempt follows, by whoever asked for
+    /// them: the answer of the last attempt counts as it is.
+    Actions(ListCheck<ProposedAction>),
 }
 
-/// What is wrong with the steps of a plan: a list of rules, each with its message. Empty: nothing is.
-type CheckFunction = dyn Fn(&World, &[StepReply]) -> Vec<(String, String)> + Send + Sync;
+/// What is wrong with a list: rules, each with its message. Empty: nothing is.
+type CheckFunction<T> = dyn Fn(&World, &[T]) -> Vec<(String, String)> + Send + Sync;
 
-/// Checks the steps of a plan against the world.
-#[derive(Clone)]
-pub struct StepCheck {
-    /// What the check depends on beside the world and the steps. Two checks with one basis are the same.
+/// Checks a list that a model wrote against the world: actions, or the steps of a plan.
+pub struct ListCheck<T> {
+    /// What the check depends on, apart from the world and the list. Two checks with one basis are the same.
     basis: String,
-    check: Arc<CheckFunction>,
+    check: Arc<CheckFunction<T>>,
 }
 
-impl StepCheck {
-    /// A check. `basis` is what it depends on beside the world and the steps, for the hash of a snapshot.
+impl<T> ListCheck<T> {
+    /// A check. `basis` is what it depends on apart from the world and the list, for the hash of a snapshot.
     pub fn new(
         basis: String,
-        check: impl Fn(&World, &[StepReply]) -> Vec<(String, String)> + Send + Sync + 'static,
+        check: impl Fn(&World, &[T]) -> Vec<(String, String)> + Send + Sync + 'static,
     ) -> Self {
         Self {
             basis,
@@ -102,28 +108,37 @@ impl StepCheck {
         }
     }
 
-    /// What is wrong with these steps in this world.
+    /// What is wrong with this list in this world.
     #[must_use]
-    pub fn problems(&self, world: &World, steps: &[StepReply]) -> Vec<(String, String)> {
-        (self.check)(world, steps)
+    pub fn problems(&self, world: &World, list: &[T]) -> Vec<(String, String)> {
+        (self.check)(world, list)
     }
 }
 
-impl std::fmt::Debug for StepCheck {
+impl<T> Clone for ListCheck<T> {
+    fn clone(&self) -> Self {
+        Self {
+            basis: self.basis.clone(),
+            check: self.check.clone(),
+        }
+    }
+}
+
+impl<T> std::fmt::Debug for ListCheck<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("StepCheck").field(&self.basis).finish()
+        f.debug_tuple("ListCheck").field(&self.basis).finish()
     }
 }
 
-impl PartialEq for StepCheck {
+impl<T> PartialEq for ListCheck<T> {
     fn eq(&self, other: &Self) -> bool {
         self.basis == other.basis
     }
 }
 
-impl Eq for StepCheck {}
+impl<T> Eq for ListCheck<T> {}
 
-impl Serialize for StepCheck {
+impl<T> Serialize for ListCheck<T> {
     fn serialize<S: serde::Serializer>(
         &self,
         serializer: S,
@@ -146,16 +161,8 @@ pub enum StageResult {
     Wish(Approved<WishReply>),
     /// The steps of a plan.
     Steps(Approved<Vec<StepReply>>),
-}
-
-/// Takes what the gate approved of the reply of a run that ended as accepted, with the run that may spend it. `None` where it ended
-/// otherwise, is gone, or was taken before.
-pub(crate) fn take_approved(world: &mut World, run: Entity) -> Option<(Run, StageResult)> {
-    let mut entity = world.get_entity_mut(run).ok()?;
-    if !matches!(entity.get::<Outcome>(), Some(Outcome::Accepted { .. })) {
-        return None;
-    }
-    Some((entity.get::<Run>()?.clone(), entity.take()?))
+    /// The actions that words ask for.
+    Actions(Approved<Vec<ProposedAction>>),
 }
 
 /// The frozen input of an attempt of a stage: the same input, the same id.

@@ -6,7 +6,7 @@
 use super::event::PlanInput;
 use super::plan::{CallOf, Plan};
 use super::settings::PlanSettings;
-use crate::gate::{ApprovedFor, SpendsApprovals, judge_steps, judge_wish};
+use crate::gate::{ApprovedFor, FailureReason, SpendsApprovals, judge_list, judge_wish};
 use crate::pipeline::{Run, StageResult};
 use crate::proposal::{ParseOptions, StepReply, WishReply, parse_plan, parse_wish};
 use crate::story::{ActiveStory, action_rules};
@@ -32,7 +32,10 @@ pub(super) fn spend_answer(approved: StageResult, run: &Run) -> Option<PlanAnswe
     match approved {
         StageResult::Wish(wish) => wish.spend(run).map(PlanAnswer::Wish),
         StageResult::Steps(steps) => steps.spend(run).map(PlanAnswer::Steps),
-        StageResult::Intention(_) | StageResult::Narration(_) | StageResult::Calls(_) => None,
+        StageResult::Intention(_)
+        | StageResult::Narration(_)
+        | StageResult::Calls(_)
+        | StageResult::Actions(_) => None,
     }
 }
 
@@ -63,7 +66,12 @@ pub(super) fn recorded_answer(
             wish?.spend(plan).map(PlanAnswer::Wish)
         }
         CallOf::Steps => {
-            let (_, steps) = judge_steps(plan, Vec::new(), &parse_plan(bytes, &options));
+            let (_, steps) = judge_list(
+                plan,
+                FailureReason::PlanRejected,
+                Vec::new(),
+                &parse_plan(bytes, &options),
+            );
             steps?.spend(plan).map(PlanAnswer::Steps)
         }
     }

@@ -18,7 +18,7 @@ use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone
 use crate::gate::FailureReason;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::engine_room::identify::identify_engines;
-use crate::pipeline::stage::take_approved;
+use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::{
     AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost,
 };
@@ -243,9 +243,7 @@ pub(crate) fn is_moving(world: &World) -> bool {
     let waits = |plan: &Plan| match plan.progress.awaited {
         Awaited::Nothing => true,
         Awaited::Call(_) => false,
-        Awaited::Answer(_, run) => {
-            world.get::<Run>(run).is_some() && world.get::<Outcome>(run).is_none()
-        }
+        Awaited::Answer(_, call) => !call.is_over(world),
     };
     !due_steps(plans).is_empty() || !plans.open().all(waits)
 }
@@ -257,7 +255,7 @@ fn advance(world: &mut World, id: PlanId) {
     let (npc, awaited) = (plan.asked.npc.clone(), plan.progress.awaited);
     let Some((entity, _)) = character_of(world, &npc) else {
         let run = match awaited {
-            Awaited::Answer(_, run) => world.get::<Run>(run).map(Run::number),
+            Awaited::Answer(_, call) => world.get::<Run>(call.run()).map(Run::number),
             _ => None,
         };
         return send(world, id, &PlanInput::Despawned { run });
@@ -265,10 +263,9 @@ fn advance(world: &mut World, id: PlanId) {
     match awaited {
         Awaited::Nothing => check_limits(world, id),
         Awaited::Call(of) => call(world, id, of, entity),
-        Awaited::Answer(of, run) => {
-            let is_over = world.get::<Run>(run).is_none() || world.get::<Outcome>(run).is_some();
-            if is_over {
-                let (input, answer) = read_answer(world, of, run, entity);
+        Awaited::Answer(of, call) => {
+            if call.is_over(world) {
+                let (input, answer) = read_answer(world, of, call, entity);
                 send_answer(world, id, &input, answer);
                 // What follows from it need not wait for the next frame.
                 if let Some(Awaited::Call(of)) = world
@@ -276,7 +273,7 @@ fn advance(world: &mut World, id: PlanId) {
                     .get(id)
                     .map(|plan| plan.progress.awaited)
                 {
-                    call(world, id, of, entity);
+                    self::call(world, id, of, entity);
                 }
             }
         }
@@ -325,11 +322,11 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
         .and_then(|plan| plan.progress.host);
     let host = host.unwrap_or_else(|| world.spawn(StageHost).id());
     match start_call(world, id, of, npc, host) {
-        Ok(run) => {
+        Ok(call) => {
             let mut plans = world.resource_mut::<Plans>();
             if let Some(plan) = plans.get_mut(id) {
                 plan.progress.host = Some(host);
-                plan.progress.awaited = Awaited::Answer(of, run);
+                plan.progress.awaited = Awaited::Answer(of, call);
             }
         }
         Err(error) => {
@@ -351,9 +348,10 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
 fn read_answer(
     world: &mut World,
     of: CallOf,
-    run: Entity,
+    call: StageCall,
     npc: Entity,
 ) -> (PlanInput, Option<PlanAnswer>) {
+    let run = call.run();
     let number = world.get::<Run>(run).map(Run::number);
     let asked = world
         .get::<RunEngine>(run)
@@ -374,7 +372,8 @@ fn read_answer(
         .map(|log| log.0.clone())
         .unwrap_or_default();
     let outcome = world.get::<Outcome>(run).cloned();
-    let answer = take_approved(world, run).and_then(|(run, approved)| spend_answer(approved, &run));
+    let answer = call.take(world).ok();
+    let answer = answer.and_then(|(run, approved)| spend_answer(approved, &run));
     let refused = attempts
         .iter()
         .filter(|attempt| !attempt.passed && was_refused(attempt))

@@ -14,6 +14,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::judged_world::change::take_back::ChangedParts;
+use crate::pipeline::stage::call::StageCall;
 use crate::proposal::WishReply;
 use crate::rules::TriggerReason;
 use crate::world::{Intent, ReasonCode};
@@ -167,7 +168,7 @@ pub(crate) enum Awaited {
     /// A call that has not begun.
     Call(CallOf),
     /// An answer of this run.
-    Answer(CallOf, Entity),
+    Answer(CallOf, StageCall),
 }
 
 /// Which of the two calls of a plan.

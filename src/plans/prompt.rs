@@ -7,17 +7,18 @@ use super::security::character_of;
 use super::settings::PlanSettings;
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, Taxonomy, WantedTarget};
 use super::transition::problems_of;
-use crate::adventure::{StageTemplates, TemplateError};
 use crate::authoring::Character;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, NpcEngine};
 use crate::judged_world::action::{ActionField, ActionShape, FieldKind};
 use crate::npc::{PlayerId, limits_of};
-use crate::pipeline::stage::start::start_stage;
+use crate::pipeline::stage::call::StageCall;
+use crate::pipeline::stage::template::{StageTemplates, TemplateError};
 use crate::pipeline::steps::prompt::escape;
-use crate::pipeline::{Run, StageForm, StageTask, StepCheck};
+use crate::pipeline::{ListCheck, StageForm, StageTask};
 use crate::story::{ActiveStory, action_rules};
+use crate::text::PromptWords;
 use crate::world::{May, Placement, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
@@ -57,7 +58,7 @@ pub(super) fn start_call(
     of: CallOf,
     npc: Entity,
     host: Entity,
-) -> std::result::Result<Entity, CallError> {
+) -> std::result::Result<StageCall, CallError> {
     let plan = world
         .resource::<Plans>()
         .get(id)
@@ -72,21 +73,24 @@ pub(super) fn start_call(
     let asked = Asked::of(world, &plan, &character);
     let data = asked.data(of);
     let schema = asked.schema(of);
-    let words = world
-        .get_resource_or_init::<StageTemplates>()
-        .render(of.stage(), &data)?;
+    let prompt_words = asked.words.clone();
+    let words = world.get_resource_or_init::<StageTemplates>().render(
+        of.stage().snake_case(),
+        prompt_words.language(),
+        &data,
+    )?;
     let task = StageTask {
         npc: Some(plan.asked.npc.clone()),
         keys: vec![plan.correlation.clone(), id.to_string()],
         input: plan.asked.text.clone(),
         words,
+        prompt_words,
         schema: Some(Arc::new(schema)),
         form: form(world, &plan, of),
     };
     let (npc, reason) = (plan.asked.npc.clone(), plan.asked.reason);
-    let run = start_stage(world, host, of.stage(), &npc, reason, 0, task)?;
-    debug_assert!(world.get::<Run>(run).is_some());
-    Ok(run)
+    let stage = of.stage();
+    Ok(StageCall::start(world, host, stage, &npc, reason, 0, task)?)
 }
 
 fn form(world: &World, plan: &Plan, of: CallOf) -> StageForm {
@@ -100,7 +104,7 @@ fn form(world: &World, plan: &Plan, of: CallOf) -> StageForm {
         CallOf::Steps => {
             let id = plan.id;
             let basis = json!([settings, id.to_string(), plan.wish]);
-            StageForm::Steps(StepCheck::new(
+            StageForm::Steps(ListCheck::new(
                 Digest::of(&basis).to_hex(),
                 move |world, steps| {
                     let Some(plan) = world.resource::<Plans>().get(id) else {
@@ -137,6 +141,7 @@ struct Asked<'a> {
     shapes: Vec<&'a ActionShape>,
     known_actions: BTreeSet<String>,
     player: Id,
+    words: &'a PromptWords,
 }
 
 impl<'a> Asked<'a> {
@@ -207,6 +212,11 @@ impl<'a> Asked<'a> {
             shapes: shapes.collect(),
             known_actions: taxonomy.known_actions(rules.registry),
             player: world.resource::<PlayerId>().0.clone(),
+            words: &world
+                .resource::<ActiveStory>()
+                .0
+                .language_of(character)
+                .prompt,
             plan,
             character,
             taxonomy,
@@ -243,7 +253,7 @@ impl<'a> Asked<'a> {
             CallOf::Wish => {
                 let known: Vec<&str> = self.known_actions.iter().map(String::as_str).collect();
                 let intents = self.taxonomy.intents.iter().map(|(name, intent)| {
-                    let context: Vec<String> = intent.context.iter().map(|key| key_line(intent, key)).collect();
+                    let context: Vec<String> = intent.context.iter().map(|key| key_line(intent, key, self.words)).collect();
                     json!({"name": name, "description": intent.description, "context": context.join(", ")})
                 });
                 json!({"intents": intents.collect::<Vec<_>>(), "actions": known.join(", ")})
@@ -272,21 +282,27 @@ impl<'a> Asked<'a> {
                     .map_or("", String::as_str),
             )
         };
+        let with = |action: &str, target: &str| {
+            let parts = [("action", action), ("target", target)];
+            self.words.say("with_target", &parts)
+        };
         let checklist = spec.checklist.iter().filter(|entry| entry.required);
         let checklist: Vec<String> = checklist
             .map(|entry| {
                 let ChecklistCondition::AnyStep(action, target) = &entry.when;
                 match target {
                     None => action.clone(),
-                    Some(WantedTarget::Id(id)) => format!("{action} with \"target\": {id}"),
-                    Some(WantedTarget::Context(key)) => {
-                        format!("{action} with \"target\": {}", given(key))
-                    }
+                    Some(WantedTarget::Id(id)) => with(action, id),
+                    Some(WantedTarget::Context(key)) => with(action, &given(key)),
                 }
             })
             .collect();
         let constraints: Vec<Value> = self.plan.constraints.iter().map(constraint_data).collect();
-        let actions: Vec<String> = self.shapes.iter().map(|shape| action_line(shape)).collect();
+        let actions: Vec<String> = self
+            .shapes
+            .iter()
+            .map(|shape| action_line(shape, self.words))
+            .collect();
         json!({
             "intent": {"name": name, "description": spec.description},
             "context": context,
@@ -493,33 +509,33 @@ fn constraint_data(constraint: &PlanConstraint) -> Value {
 }
 
 /// A key of a wish's context, with the values that it can have where they are a closed list.
-fn key_line(intent: &PlanIntentSpec, key: &str) -> String {
+fn key_line(intent: &PlanIntentSpec, key: &str, words: &PromptWords) -> String {
     match intent.values.get(key) {
-        Some(values) => format!("{key} ({})", values.join(" or ")),
+        Some(values) => format!("{key} ({})", values.join(words.get("field_or"))),
         None => key.to_owned(),
     }
 }
 
 /// An action with its fields, as a model writes it.
-fn action_line(shape: &ActionShape) -> String {
+fn action_line(shape: &ActionShape, words: &PromptWords) -> String {
     let fields = shape
         .fields
         .iter()
         .filter(|field| field.kind != FieldKind::Attributes);
     let fields = fields.map(|field| {
         let what = match field.kind {
-            FieldKind::Thing | FieldKind::Newcomer => "id",
-            FieldKind::Character => "id of a character",
-            FieldKind::Place => "id of a place",
-            FieldKind::Integer => "whole number",
-            FieldKind::Flag => "true or false",
-            FieldKind::Text | FieldKind::Attributes => "text",
+            FieldKind::Thing | FieldKind::Newcomer => "field_id",
+            FieldKind::Character => "field_character",
+            FieldKind::Place => "field_place",
+            FieldKind::Integer => "field_number",
+            FieldKind::Flag => "field_flag",
+            FieldKind::Text | FieldKind::Attributes => "value_text",
         };
         let optional = match field.required {
             true => "",
-            false => ", may be left out",
+            false => words.get("field_optional"),
         };
-        format!("\"{}\": {what}{optional}", field.name)
+        format!("\"{}\": {}{optional}", field.name, words.get(what))
     });
     format!("{}: {}", shape.name, fields.collect::<Vec<_>>().join("; "))
 }

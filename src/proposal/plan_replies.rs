@@ -1,6 +1,6 @@
-//! Replies of the two stages that plan.
+//! Replies that are a list of actions or ask for one: of the two stages that plan, and of the parser.
 //!
-//! Only their form is read here. What a step may do, and whether a plan is any good, is judged by others.
+//! Only their form is read here. What an action may do, and whether a plan is any good, is judged by others.
 
 use super::envelope::{action, fields_of};
 use super::invalid::{InvalidFormat, InvalidKind};
@@ -197,12 +197,32 @@ pub fn parse_plan(
     Ok((steps, warnings))
 }
 
+/// Reads what a model made of a player's words: an object with `actions`. What comes behind the first `most` is left out.
+///
+/// # Errors
+/// [`InvalidFormat`], with the kind of what is wrong: prose, no array `actions`, or an action that is no object.
+pub fn parse_actions(
+    bytes: &[u8],
+    options: &ParseOptions,
+    most: usize,
+) -> Result<(Vec<ProposedAction>, Vec<ParseWarning>), InvalidFormat> {
+    let mut warnings = Vec::new();
+    let mut fields = object_of(bytes, options)?;
+    let Some(Value::Array(actions)) = fields.remove("actions") else {
+        return Err(wrong_type("the answer", "actions", "an array"));
+    };
+    unknown(&fields, &mut warnings);
+    let actions = actions.into_iter().take(most).enumerate();
+    let actions = actions.map(|(i, entry)| Ok(action(object(entry, "action", i)?)));
+    Ok((actions.collect::<Result<_, _>>()?, warnings))
+}
+
 fn object_of(bytes: &[u8], options: &ParseOptions) -> Result<Map<String, Value>, InvalidFormat> {
     match locate(text_of(bytes)?)? {
         Located::Envelope(object) => fields_of(&object, options.finish),
         Located::Prose(_) => Err(InvalidFormat::new(
             InvalidKind::Json,
-            "a plan is a JSON object",
+            "the answer is a JSON object",
         )),
     }
 }

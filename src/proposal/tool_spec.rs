@@ -1,5 +1,6 @@
 //! Tools that a game adds to those of the extractors.
 
+use crate::text::PromptWords;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -167,13 +168,16 @@ impl ToolSpec {
     }
 
     /// How a prompt tells of it.
-    pub(crate) fn line(&self) -> String {
+    pub(crate) fn line(&self, words: &PromptWords) -> String {
         let fields = self.fields.iter().map(|(name, field)| {
             let may = match field {
-                ToolField::Text(_) => "text".to_owned(),
-                ToolField::Whole(least, most) => format!("{least} to {most}"),
-                ToolField::OneOf(words) => words.join(" or "),
-                ToolField::Truth => "true or false".to_owned(),
+                ToolField::Text(_) => words.get("value_text").to_owned(),
+                ToolField::Whole(least, most) => {
+                    let range = [("least", &*least.to_string()), ("most", &*most.to_string())];
+                    words.say("field_range", &range)
+                }
+                ToolField::OneOf(values) => values.join(words.get("field_or")),
+                ToolField::Truth => words.get("field_flag").to_owned(),
             };
             format!(", \"{name}\": {may}")
         });

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{AdventureCommandsExt, ReviewError};
 use bevy_dramatis::adventure::{
-    AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates,
-    StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call,
-    retract_turn, set_marker, submit_turn,
+    AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StateEntry,
+    Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call, retract_turn,
+    set_marker, submit_turn,
 };
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Stage;
@@ -13,6 +13,7 @@ use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
+use bevy_dramatis::pipeline::StageTemplates;
 use bevy_dramatis::plans::{PlanCommandsExt, PlanId};
 use bevy_dramatis::proposal::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
@@ -251,9 +252,7 @@ fn t9_time_goes_on_and_a_persona_leaves_where_it_is() {
 fn t8_a_template_that_cannot_be_rendered_fails_the_turn_with_its_stage() {
     let mut game = watched(TestGame::new(answering()));
     let mut templates = game.world_mut().resource_mut::<StageTemplates>();
-    templates
-        .set(Stage::LoreExtractor, "{{> nowhere}}")
-        .unwrap();
+    templates.set("lore_extractor", "{{> nowhere}}").unwrap();
     submit_turn(game.world_mut(), turn());
     game.run_until_idle();
     let failure = ended(&game)[0].failure.clone().unwrap();

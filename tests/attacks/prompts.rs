@@ -164,7 +164,7 @@ fn check_prompt(prompt: &str) {
         for authors in [
             "How to answer",
             "Rules",
-            "Mind above all",
+            "Most important",
             "Who you are",
             "What is settled",
         ] {

@@ -3,16 +3,15 @@
 mod files;
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{AdventureSettings, Personas, StageTemplates};
-use bevy_dramatis::adventure::{TemplateAsset, TemplateFiles};
+use bevy_dramatis::adventure::{AdventureSettings, Personas};
 use bevy_dramatis::authoring::CharacterAsset;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::BUILT_IN_LINE;
+use bevy_dramatis::pipeline::{StageTemplates, TemplateAsset, TemplateFiles};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
@@ -553,7 +552,7 @@ fn t8_a_template_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
         .insert_resource(TemplateFiles(vec![handle]));
     let says = |game: &TestGame, system: &str| {
         let templates = game.world().resource::<StageTemplates>();
-        let rendered = templates.render(Stage::Narrator, &serde_json::json!({}));
+        let rendered = templates.render("narrator", "en", &serde_json::json!({}));
         rendered.unwrap()[0].trim() == system
     };
     game.until("the template is there", |game| says(game, "First."));

@@ -1,10 +1,11 @@
 //! What was recorded happens again, field by field (contract row J4).
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{Persona, Personas, StageTemplates};
-use bevy_dramatis::engine::{ScriptedEngine, Stage};
+use bevy_dramatis::adventure::{Persona, Personas};
+use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
+use bevy_dramatis::pipeline::StageTemplates;
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
@@ -138,7 +139,7 @@ fn t1_talk_between_turns_of_an_adventure_replays() {
     // The stages are played again, and not believed: with other words for one of them the replay tells where.
     let report = replay(&recording, &|app| {
         let mut templates = StageTemplates::default();
-        templates.set(Stage::NpcIntent, "Other words.").unwrap();
+        templates.set("npc_intent", "Other words.").unwrap();
         app.insert_resource(templates);
     });
     let first = report.unwrap().divergences.remove(0);

@@ -399,7 +399,7 @@ fn x13_x14_regenerations_are_counted_and_told_what_was_wrong() {
         attempts[2]["prompt"]
             .as_str()
             .unwrap()
-            .contains("PlanRejected, rule no_steps")
+            .contains("The plan breaks the rule no_steps: ")
     );
     let stage = (0..5).fold(Stage::npc().wish(&fetch()), |stage, _| stage.plan(&[]));
     let trace = stage.ask().trace();

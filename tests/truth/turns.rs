@@ -217,11 +217,14 @@ fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
 fn r1_one_actor_whose_words_take_long_refuses_no_other() {
     use bevy_dramatis::actor_turns::EngineParser;
     use bevy_dramatis::app::DramatisAppExt;
+    use bevy_dramatis::engine::Stage;
     use bevy_dramatis::testing::ManualEngine;
     let mut game = TestGame::new(ScriptedEngine::silent());
     game.install_story(HOUSE);
-    let slow = EngineParser::new(std::sync::Arc::new(ManualEngine::default()));
-    game.app.set_action_parser(slow);
+    game.app
+        .add_engine("slow", ManualEngine::default())
+        .set_stage_engine(Stage::Parser, "slow")
+        .set_action_parser(EngineParser);
     let (player, guard) = (game.entity("player"), game.spawn_npc(GUARD));
     for _ in 0..=MAX_WAITING_TURNS {
         game.act(player, "wait");

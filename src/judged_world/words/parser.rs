@@ -36,12 +36,14 @@ pub struct ParseRequest {
     pub patience: Millis,
 }
 
-/// How a parser answers: at once, or later.
+/// How a parser answers: at once, later, or by a model.
 pub enum Parsing {
     /// At once: the actions, in the order of the words.
     Done(Vec<ProposedAction>),
     /// Later: the task is polled once a frame until it answers.
     Waiting(Box<dyn ParseTask>),
+    /// A model is asked: the engine of the stage `Parser` reads the words, in a run of the pipeline.
+    AskModel,
 }
 
 /// A parser at work. Dropping it cancels the work.

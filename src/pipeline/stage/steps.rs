@@ -6,9 +6,10 @@ use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{Inference, RunEngine, Stage};
+use crate::gate::actions::MAX_INTENTS;
 use crate::gate::{
-    Approved, CustomChecks, Speaking, StageRules, Verdict, judge_calls, judge_intention,
-    judge_narration, judge_steps, judge_wish, voiced_words,
+    Approved, CustomChecks, FailureReason, Speaking, StageRules, Verdict, judge_calls,
+    judge_intention, judge_list, judge_narration, judge_wish, voiced_words,
 };
 use crate::npc::LoadedCharacter;
 use crate::pipeline::driver::hook::{RunStep, call_hook};
@@ -26,8 +27,8 @@ use crate::pipeline::steps::prompt::{AssembledPrompt, Section, escape};
 use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
 use crate::pipeline::steps::validation::{count_blocked, note_failures};
 use crate::proposal::{
-    Finish, ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan,
-    parse_wish,
+    Finish, ParseOptions, ToolSpec, parse_actions, parse_calls, parse_intention, parse_narration,
+    parse_plan, parse_wish,
 };
 use crate::rules::{Constraint, ConstraintKind, CustomRule};
 use crate::story::ActiveStory;
@@ -84,7 +85,10 @@ pub(crate) fn stage_constraints(
         // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
         None if matches!(
             &task.form,
-            StageForm::Calls { own: Some(_), .. } | StageForm::Wish { .. } | StageForm::Steps(_)
+            StageForm::Calls { own: Some(_), .. }
+                | StageForm::Wish { .. }
+                | StageForm::Steps(_)
+                | StageForm::Actions(_)
         ) =>
         {
             ConstraintSet::default()
@@ -148,7 +152,8 @@ impl Step for WriteStagePrompt {
         let task = run_component::<StageTask>(world, entity)?;
         let snapshot = run_component::<StageSnapshot>(world, entity)?;
         let engine = run_component::<RunEngine>(world, entity)?;
-        let prompt = assemble_stage(task, snapshot);
+        let most = run_component::<Run>(world, entity)?.policy().max_attempts;
+        let prompt = assemble_stage(task, snapshot, most);
         let chars: usize = prompt.sections.iter().map(|section| section.chars).sum();
         let limit = engine.identity().capabilities.context_chars;
         world.resource_mut::<DramatisCounters>().attempts += 1;
@@ -170,7 +175,10 @@ impl Step for WriteStagePrompt {
 }
 
 /// The prompt of a stage: the template's words, then rules, feedback and the input.
-fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot) -> AssembledPrompt {
+fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> AssembledPrompt {
+    let says = &task.prompt_words;
+    let attempt = (snapshot.attempt + 1).to_string();
+    let numbers = [("attempt", &*attempt), ("most", &*most.to_string())];
     let list = |heading: &str, lines: Vec<String>| match lines.is_empty() {
         true => String::new(),
         false => format!("## {heading}\n{}\n", lines.concat()),
@@ -191,11 +199,11 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot) -> AssembledPrompt
         ("view", task.words[1].clone()),
         (
             "constraints",
-            list("Rules for your answers", rules.collect()),
+            list(says.get("heading_rules"), rules.collect()),
         ),
         (
             "feedback",
-            list("Your last answer was not accepted", feedback.collect()),
+            list(&says.say("heading_feedback", &numbers), feedback.collect()),
         ),
         ("input", input),
     ];
@@ -378,8 +386,19 @@ pub(crate) fn judge_stage_by(
                 Ok((steps, _)) => check.problems(world, steps),
                 Err(_) => Vec::new(),
             };
-            let (verdict, reply) = judge_steps(run, problems, &read);
+            let reason = FailureReason::PlanRejected;
+            let (verdict, reply) = judge_list(run, reason, problems, &read);
             (verdict, reply.map(StageResult::Steps))
+        }
+        StageForm::Actions(check) => {
+            let read = parse_actions(bytes, &options, MAX_INTENTS);
+            let problems = match &read {
+                Ok((actions, _)) if !run.is_last_attempt() => check.problems(world, actions),
+                _ => Vec::new(),
+            };
+            let reason = FailureReason::ActionRejected;
+            let (verdict, reply) = judge_list(run, reason, problems, &read);
+            (verdict, reply.map(StageResult::Actions))
         }
     };
     Ok(StageJudgement {
@@ -404,9 +423,10 @@ impl Step for CommitStage {
             .clone();
         let (line, calls) = match run_component::<StageResult>(world, entity)? {
             StageResult::Narration(narration) => (narration.get().content.clone(), 0),
-            StageResult::Intention(_) | StageResult::Wish(_) | StageResult::Steps(_) => {
-                (String::new(), 0)
-            }
+            StageResult::Intention(_)
+            | StageResult::Wish(_)
+            | StageResult::Steps(_)
+            | StageResult::Actions(_) => (String::new(), 0),
             StageResult::Calls(calls) => (String::new(), Approved::get(calls).len()),
         };
         world.entity_mut(entity).insert(MutationReport {

@@ -3,7 +3,7 @@
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 
 use super::prompt::escape;
-use super::snapshot::Escalated;
+use super::snapshot::{Escalated, StateSnapshot};
 use crate::base::canonical::Encoded;
 use crate::base::clock::DramatisClock;
 use crate::events::AttemptFailed;
@@ -15,9 +15,10 @@ use crate::pipeline::listening::heard::HeardSentences;
 use crate::pipeline::run::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use crate::pipeline::run::attempt_log::Frozen;
 use crate::pipeline::run::{Run, RunPhase};
+use crate::pipeline::stage::StageTask;
 use crate::policy::Escalation;
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
-use crate::text::excerpt;
+use crate::text::{PromptWords, excerpt};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub fn escalate(
     escalation: Escalation,
     constraints: &[Arc<Encoded<Constraint>>],
     failed: &AttemptRecord,
+    words: &PromptWords,
 ) -> Escalated {
     let mut next = Escalated::default();
     let verdict = failed.verdict.as_ref();
@@ -42,31 +44,32 @@ pub fn escalate(
         Escalation::HardenRequirements | Escalation::Full
     );
     for finding in &findings {
-        next.feedback.push(feedback_on(finding));
-        let Some(rule) = constraints.iter().find(|c| c.id == finding.rule) else {
+        let rule = constraints.iter().find(|c| c.id == finding.rule);
+        let rule = rule.map(|rule| &***rule);
+        next.feedback.push(feedback_on(finding, rule, words));
+        let Some(rule) = rule else {
             continue;
         };
         match finding.reason {
             FailureReason::ProhibitionViolated if add && finding.severity > RuleSeverity::Soft => {
                 next.constraints
-                    .push(Arc::new(Encoded::new(restated(rule, failed.index))));
+                    .push(Arc::new(Encoded::new(restated(rule, failed.index, words))));
             }
             FailureReason::RequirementNotMet if harden => next
                 .constraints
-                .push(Arc::new(Encoded::new(hardened(rule)))),
+                .push(Arc::new(Encoded::new(hardened(rule, words)))),
             _ => {}
         }
     }
     if let Some(error) = failed.error {
-        next.feedback.push(match error {
-            AttemptError::Oversized => "Your answer was too long. Answer briefly.".to_owned(),
-            AttemptError::NotUtf8 => {
-                "Your answer could not be read. Answer in plain text.".to_owned()
-            }
-            _ => "Your last answer did not arrive. Answer again.".to_owned(),
-        });
+        let said = match error {
+            AttemptError::Oversized => "feedback_too_long",
+            AttemptError::NotUtf8 => "feedback_unreadable",
+            _ => "feedback_lost",
+        };
+        next.feedback.push(words.get(said).to_owned());
     }
-    next.feedback = bounded(next.feedback);
+    next.feedback = bounded(next.feedback, words);
     next
 }
 
@@ -74,7 +77,7 @@ pub fn escalate(
 const MAX_FEEDBACK: usize = 8;
 
 /// No line twice, and not more lines than a model would heed.
-fn bounded(lines: Vec<String>) -> Vec<String> {
+fn bounded(lines: Vec<String>, words: &PromptWords) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut more = 0;
     for line in lines {
@@ -88,7 +91,7 @@ fn bounded(lines: Vec<String>) -> Vec<String> {
         }
     }
     if more > 0 {
-        kept.push(format!("and {more} more of the kind"));
+        kept.push(words.say("feedback_more", &[("more", &more.to_string())]));
     }
     kept
 }
@@ -96,61 +99,77 @@ fn bounded(lines: Vec<String>) -> Vec<String> {
 /// The most characters of a message in feedback.
 const MAX_MESSAGE: usize = 300;
 
-/// What a finding says to the model: the reason, the rule, and the beginning of the offending words. The rule of a closed topic
-/// is its pattern, which would tell more than the character may know.
-fn feedback_on(finding: &Failure) -> String {
+/// What a finding says to the model. The rule of a closed topic is its pattern, which would tell more than the character may
+/// know: only the words that hit it are repeated.
+fn feedback_on(finding: &Failure, rule: Option<&Constraint>, words: &PromptWords) -> String {
+    let quoted = finding.span.as_ref();
+    let quoted = quoted.map(|span| format!(" (\"{}\")", excerpt(&escape(&span.text))));
     let mut message: String = escape(&finding.message).chars().take(MAX_MESSAGE).collect();
-    // The offending words stand at the end of a message; a long description must not cut them off.
-    if let Some(span) = finding
-        .span
-        .as_ref()
-        .filter(|_| finding.message.chars().nth(MAX_MESSAGE).is_some())
-    {
-        message.push_str(&format!(".. (\"{}\")", excerpt(&escape(&span.text))));
+    // The offending words come at the end of a message; a long description must not cut them off.
+    if finding.message.chars().nth(MAX_MESSAGE).is_some() {
+        message.push_str("..");
+        message.extend(quoted.as_deref());
     }
-    let is_topic = match finding.reason {
-        FailureReason::KnowledgeBoundary => true,
-        FailureReason::ActionRejected => finding.span.is_some(),
-        _ => false,
+    let entry = match finding.reason {
+        FailureReason::ProhibitionViolated | FailureReason::CustomRule => "feedback_rule",
+        FailureReason::RequirementNotMet => "feedback_required",
+        FailureReason::CanonContradiction => "feedback_canon",
+        FailureReason::KnowledgeBoundary => "feedback_topic",
+        FailureReason::CanonMutation | FailureReason::AuthorityViolation => "feedback_fact",
+        FailureReason::InvalidFormat => "feedback_form",
+        FailureReason::ActionRejected if finding.span.is_some() => "feedback_closed",
+        FailureReason::ActionRejected => "feedback_action",
+        FailureReason::PlanRejected => "feedback_plan",
+        FailureReason::VoiceRefused => "feedback_voice",
+        FailureReason::VerdictContradicted => "feedback_told",
     };
-    match is_topic {
-        true => format!("{:?}: {message}", finding.reason),
-        false => format!(
-            "{:?}, rule {}: {message}",
-            finding.reason,
-            excerpt(&escape(&finding.rule))
-        ),
-    }
+    let rule_id = excerpt(&escape(&finding.rule));
+    let asked = rule.map_or(finding.rule.as_str(), in_its_words);
+    let values = [
+        ("message", message.as_str()),
+        ("words", quoted.as_deref().unwrap_or_default()),
+        ("asked", asked),
+        ("rule", &rule_id),
+    ];
+    words.say(entry, &values)
 }
 
-/// The violated prohibition once more, in its author's words. The offending ones stand in the feedback alone: among the rules
-/// nobody but an author speaks.
-fn restated(rule: &Constraint, attempt: u32) -> Constraint {
+/// What a rule asks for, in its author's words.
+fn in_its_words(rule: &Constraint) -> &str {
     let told = [&rule.prompt, &rule.description, &rule.id];
     let told = told.into_iter().find(|words| !words.is_empty());
+    told.map_or("", String::as_str)
+}
+
+/// The violated prohibition once more, in its author's words. The offending ones are in the feedback alone: among the rules
+/// only authors speak.
+fn restated(rule: &Constraint, attempt: u32, words: &PromptWords) -> Constraint {
     Constraint {
         id: format!("retry_{}_{attempt}", rule.id),
-        prompt: format!(
-            "You broke this rule. Do not break it again: {}",
-            told.map_or("", String::as_str)
-        ),
+        prompt: words.say("restated", &[("rule", in_its_words(rule))]),
         restates: Some(rule.id.clone()),
         ..rule.clone()
     }
 }
 
 /// The unmet requirement once more, as a must. Nothing becomes Critical.
-fn hardened(rule: &Constraint) -> Constraint {
-    let prompt = rule.prompt.strip_prefix(MUST).unwrap_or(&rule.prompt);
+fn hardened(rule: &Constraint, words: &PromptWords) -> Constraint {
+    // It is hardened once, however many attempts leave it unmet.
+    let around = words.get("must").split_once("{{rule}}");
+    let is_must = around.is_some_and(|(before, after)| {
+        rule.prompt.starts_with(before) && rule.prompt.ends_with(after)
+    });
+    let prompt = match is_must {
+        true => rule.prompt.clone(),
+        false => words.say("must", &[("rule", &rule.prompt)]),
+    };
     Constraint {
         severity: rule.severity.max(RuleSeverity::Hard),
         kind: ConstraintKind::Requirement,
-        prompt: format!("{MUST}{prompt}"),
+        prompt,
         ..rule.clone()
     }
 }
-
-const MUST: &str = "You must, without fail: ";
 
 /// The step: decides for a run whose attempt has failed whether another attempt follows. It does so in the next pass, from
 /// its snapshot on.
@@ -192,13 +211,23 @@ impl Step for DecideRetry {
             false => counted.note_answer(),
         }
         let run = &counted;
+        let task = world
+            .get::<StageTask>(entity)
+            .map(|task| &task.prompt_words);
+        let snapshot = world.get::<StateSnapshot>(entity);
+        let words = task.or_else(|| Some(&snapshot?.body().words));
+        let english = PromptWords::default();
+        let words = words.unwrap_or(&english);
         let next = (in_time && !run.is_last_attempt())
             .then(|| {
                 Frozen::of(world.get(entity), world.get(entity))
                     .ok_or(RunFault::RunComponent("StateSnapshot"))
             })
             .transpose()?
-            .map(|frozen| escalate(run.policy().escalation, frozen.constraints, record));
+            .map(|frozen| {
+                let escalation = run.policy().escalation;
+                escalate(escalation, frozen.constraints, record, words)
+            });
         let next = next.map(|escalated| Escalated {
             said: world
                 .get::<HeardSentences>(entity)
@@ -224,6 +253,7 @@ mod tests {
     use super::*;
     use crate::gate::Verdict;
     use crate::rules::RuleLevel;
+    use crate::text::Lexicon;
 
     fn constraint(id: &str, kind: ConstraintKind, severity: RuleSeverity) -> Constraint {
         Constraint {
@@ -263,6 +293,14 @@ mod tests {
         Arc::new(Encoded::new(constraint))
     }
 
+    fn escalated(
+        escalation: Escalation,
+        rules: &[Arc<Encoded<Constraint>>],
+        record: &AttemptRecord,
+    ) -> Escalated {
+        escalate(escalation, rules, record, &PromptWords::default())
+    }
+
     #[test]
     fn p10_requirement_is_never_banned() {
         let rules = [encoded(constraint(
@@ -272,10 +310,14 @@ mod tests {
         ))];
         let record = failed(FailureReason::RequirementNotMet, "ask", RuleSeverity::Soft);
         for escalation in [Escalation::None, Escalation::AddSpecificProhibition] {
-            assert!(escalate(escalation, &rules, &record).constraints.is_empty());
+            assert!(
+                escalated(escalation, &rules, &record)
+                    .constraints
+                    .is_empty()
+            );
         }
         for escalation in [Escalation::HardenRequirements, Escalation::Full] {
-            let next = escalate(escalation, &rules, &record);
+            let next = escalated(escalation, &rules, &record);
             assert_eq!(next.constraints.len(), 1);
             let raised = &next.constraints[0];
             assert_eq!(
@@ -299,33 +341,42 @@ mod tests {
             "vault",
             RuleSeverity::Hard,
         );
-        let next = escalate(Escalation::AddSpecificProhibition, &rules, &record);
+        let next = escalated(Escalation::AddSpecificProhibition, &rules, &record);
         assert_eq!(next.constraints[0].id, "retry_vault_0");
         assert!(next.constraints[0].prompt.contains("vault prompt"));
         assert!(!next.constraints[0].prompt.contains("\"vault\""));
         assert!(next.feedback[0].contains("vault"));
         assert!(
-            escalate(Escalation::HardenRequirements, &rules, &record)
+            escalated(Escalation::HardenRequirements, &rules, &record)
                 .constraints
                 .is_empty()
         );
     }
 
+    const REASONS: [FailureReason; 12] = [
+        FailureReason::ProhibitionViolated,
+        FailureReason::RequirementNotMet,
+        FailureReason::CanonContradiction,
+        FailureReason::KnowledgeBoundary,
+        FailureReason::CanonMutation,
+        FailureReason::AuthorityViolation,
+        FailureReason::InvalidFormat,
+        FailureReason::ActionRejected,
+        FailureReason::CustomRule,
+        FailureReason::PlanRejected,
+        FailureReason::VoiceRefused,
+        FailureReason::VerdictContradicted,
+    ];
+
     #[test]
     fn p10_every_kind_of_failure_brings_feedback() {
-        for reason in [
-            FailureReason::CanonContradiction,
-            FailureReason::KnowledgeBoundary,
-            FailureReason::InvalidFormat,
-            FailureReason::ActionRejected,
-            FailureReason::CustomRule,
-        ] {
-            let next = escalate(
+        for reason in REASONS {
+            let next = escalated(
                 Escalation::None,
                 &[],
-                &failed(reason, "x", RuleSeverity::Hard),
+                &failed(reason, "no_vault", RuleSeverity::Hard),
             );
-            assert!(next.feedback[0].contains(&format!("{reason:?}")));
+            assert!(next.feedback[0].contains("vault"), "{reason:?}");
         }
         for error in [
             AttemptError::Timeout,
@@ -336,7 +387,39 @@ mod tests {
                 error: Some(error),
                 ..AttemptRecord::default()
             };
-            assert_eq!(escalate(Escalation::None, &[], &record).feedback.len(), 1);
+            assert_eq!(escalated(Escalation::None, &[], &record).feedback.len(), 1);
+        }
+    }
+
+    #[test]
+    fn p10_a_german_character_is_told_in_german_what_was_wrong() {
+        let german = &Lexicon::german().prompt;
+        for reason in REASONS {
+            let rules = [encoded(constraint(
+                "x",
+                ConstraintKind::Requirement,
+                RuleSeverity::Hard,
+            ))];
+            let failed = failed(reason, "x", RuleSeverity::Hard);
+            let [english, german] = [&PromptWords::default(), german]
+                .map(|words| escalate(Escalation::Full, &rules, &failed, words));
+            assert_ne!(english.feedback, german.feedback, "{reason:?}");
+            let english_words = ["You ", "Your ", "you "];
+            let said = german.constraints.iter().map(|rule| rule.prompt.as_str());
+            for line in german.feedback.iter().map(String::as_str).chain(said) {
+                let foreign = english_words.iter().any(|word| line.contains(word));
+                assert!(!foreign, "{reason:?}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn p10_a_requirement_is_hardened_once_in_every_language() {
+        for words in [&PromptWords::default(), &Lexicon::german().prompt] {
+            let rule = constraint("ask", ConstraintKind::Requirement, RuleSeverity::Soft);
+            let once = hardened(&rule, words);
+            assert_ne!(once.prompt, rule.prompt);
+            assert_eq!(hardened(&once, words), once);
         }
     }
 }

@@ -8,7 +8,7 @@ use bevy::asset::{AssetLoader, LoadContext};
 use bevy::prelude::*;
 
 /// A template (`.hbs`), loaded and checked. The name of its file says what it is for: `narrator.hbs`, `npc_intent.hbs`,
-/// `recap.hbs`, as the templates that the crate ships under `assets/prompts`.
+/// `recap.hbs`, as the templates that the crate ships under `assets/prompts/en`.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct TemplateAsset {
     /// What it is for: the name of the file without its ending.
@@ -23,7 +23,7 @@ pub struct TemplateAsset {
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::adventure::TemplateFiles;
+/// use bevy_dramatis::pipeline::TemplateFiles;
 ///
 /// fn own_words(mut commands: Commands, assets: Res<AssetServer>) {
 ///     let files = ["prompts/narrator.hbs", "prompts/npc_intent.hbs"];
@@ -96,7 +96,7 @@ pub(crate) fn use_templates(
         return;
     };
     for template in files.0.iter().filter_map(|file| loaded.get(file)) {
-        if let Err(error) = templates.set_file(&template.name, &template.source) {
+        if let Err(error) = templates.set(&template.name, &template.source) {
             // It was checked when it was loaded.
             log::error!("{error}");
         }

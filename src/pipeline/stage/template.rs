@@ -5,14 +5,13 @@
 //! HTML. Beside Handlebars' own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the
 //! last `n` entries of a list.
 
-use crate::engine::Stage;
 use bevy::prelude::Resource;
 use handlebars::{
     BlockContext, Context, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext,
     Renderable,
 };
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 /// Why a template cannot be used.
@@ -40,128 +39,83 @@ pub enum TemplateError {
         message: String,
     },
     /// Nothing has a template of this name.
-    #[error("there is no template \"{0}\": the names are {names}", names = names().join(", "))]
+    #[error("there is no template \"{0}\": the names are {names}", names = NAMES.join(", "))]
     UnknownName(String),
-    /// No template is for this stage.
-    #[error("the stage {0} has no template")]
-    NoTemplate(&'static str),
 }
 
-/// The templates of all stages. A clone is cheap.
+/// The templates of stages: those that the crate ships, in each of its languages, and those of a game. A clone is cheap.
+///
+/// A template of a game counts whatever the language is.
 #[derive(Resource, Clone)]
 pub struct StageTemplates(Arc<Handlebars<'static>>);
 
-/// The name of the template for the prose of actors' turns.
-const TOLD_TURN: &str = "told_turn";
-/// The name of the template for answers to asides.
-const ASIDE: &str = "aside";
-const ASIDE_SOURCE: &str = include_str!("../../assets/prompts/aside.hbs");
-/// The name of the template for recaps.
-const RECAP: &str = "recap";
-const RECAP_SOURCE: &str = include_str!("../../assets/prompts/recap.hbs");
-const TOLD_TURN_SOURCE: &str = include_str!("../../assets/prompts/told_turn.hbs");
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        /// What templates are called: the names of their files without the ending.
+        const NAMES: &[&str] = &[$($name),+];
 
-const SHIPPED: [(Stage, &str); 8] = [
-    (
-        Stage::PlanIntent,
-        include_str!("../../assets/prompts/plan_intent.hbs"),
-    ),
-    (Stage::Plan, include_str!("../../assets/prompts/plan.hbs")),
-    (
-        Stage::PersonaIntent,
-        include_str!("../../assets/prompts/persona_intent.hbs"),
-    ),
-    (
-        Stage::NpcIntent,
-        include_str!("../../assets/prompts/npc_intent.hbs"),
-    ),
-    (
-        Stage::Narrator,
-        include_str!("../../assets/prompts/narrator.hbs"),
-    ),
-    (
-        Stage::PersonaExtractor,
-        include_str!("../../assets/prompts/persona_extractor.hbs"),
-    ),
-    (
-        Stage::CharacterExtractor,
-        include_str!("../../assets/prompts/character_extractor.hbs"),
-    ),
-    (
-        Stage::LoreExtractor,
-        include_str!("../../assets/prompts/lore_extractor.hbs"),
-    ),
-];
+        /// The languages of the templates that the crate ships, each with their texts in the order of [`NAMES`].
+        const SHIPPED: [(&str, &[&str]); 2] = [
+            ("en", &[$(include_str!(concat!("../../../assets/prompts/en/", $name, ".hbs"))),+]),
+            ("de", &[$(include_str!(concat!("../../../assets/prompts/de/", $name, ".hbs"))),+]),
+        ];
+    };
+}
+
+shipped! {
+    "aside",
+    "character_extractor",
+    "lore_extractor",
+    "narrator",
+    "npc_intent",
+    "parser",
+    "persona_extractor",
+    "persona_intent",
+    "plan",
+    "plan_intent",
+    "recap",
+    "told_turn",
+}
 
 impl Default for StageTemplates {
     fn default() -> Self {
+        static SHIPPED_TEMPLATES: LazyLock<StageTemplates> = LazyLock::new(StageTemplates::shipped);
+        SHIPPED_TEMPLATES.clone()
+    }
+}
+
+impl StageTemplates {
+    fn shipped() -> Self {
         let mut engine = Handlebars::new();
         engine.register_escape_fn(handlebars::no_escape);
         engine.register_helper("take", Box::new(Part { last: false }));
         engine.register_helper("last", Box::new(Part { last: true }));
         let mut templates = Self(Arc::new(engine));
-        let beside = [
-            (TOLD_TURN, TOLD_TURN_SOURCE),
-            (ASIDE, ASIDE_SOURCE),
-            (RECAP, RECAP_SOURCE),
-        ];
-        for (name, source) in beside {
-            if let Err(error) = templates.set_named(name, source) {
-                log::error!("{error}");
-            }
-        }
-        for (stage, source) in SHIPPED {
-            if let Err(error) = templates.set(stage, source) {
-                log::error!("{error}");
+        for (language, sources) in SHIPPED {
+            for (name, source) in NAMES.iter().zip(sources) {
+                if let Err(error) = templates.register(language, name, source) {
+                    log::error!("{error}");
+                }
             }
         }
         templates
     }
-}
 
-impl StageTemplates {
-    /// Takes another template for a stage.
-    ///
-    /// # Errors
-    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
-    pub fn set(&mut self, stage: Stage, source: &str) -> Result<(), TemplateError> {
-        self.set_named(stage.snake_case(), source)
-    }
-
-    /// Takes another template for the prose of actors' turns outside of an adventure.
-    ///
-    /// # Errors
-    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
-    pub fn set_told_turn(&mut self, source: &str) -> Result<(), TemplateError> {
-        self.set_named(TOLD_TURN, source)
-    }
-
-    /// Takes another template for answers to asides.
-    ///
-    /// # Errors
-    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
-    pub fn set_aside(&mut self, source: &str) -> Result<(), TemplateError> {
-        self.set_named(ASIDE, source)
-    }
-
-    /// Takes another template for recaps.
-    ///
-    /// # Errors
-    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
-    pub fn set_recap(&mut self, source: &str) -> Result<(), TemplateError> {
-        self.set_named(RECAP, source)
-    }
-
-    /// Takes the template of a file over: `name` is that of the file without its ending, such as `narrator`.
+    /// Takes the template of a game: `name` is that of its file without the ending, such as `narrator`.
     ///
     /// # Errors
     /// [`TemplateError::UnknownName`] when nothing has such a template, [`TemplateError::Parse`] with line and column. The
     /// template that was there stays then.
-    pub fn set_file(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
-        self.set_named(known_name(name)?, source)
+    pub fn set(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
+        self.register(OWN, known_name(name)?, source)
     }
 
-    fn set_named(&mut self, name: &'static str, source: &str) -> Result<(), TemplateError> {
+    fn register(
+        &mut self,
+        language: &str,
+        name: &'static str,
+        source: &str,
+    ) -> Result<(), TemplateError> {
         let (system, user) = split(source);
         for (part, text, skipped) in [
             ("system", system, 0),
@@ -177,65 +131,55 @@ impl StageTemplates {
                     message: error.reason().to_string().trim().to_owned(),
                 }
             })?;
-            Arc::make_mut(&mut self.0).register_template(&format!("{name}/{part}"), template);
+            Arc::make_mut(&mut self.0).register_template(&key(language, name, part), template);
         }
         Ok(())
     }
 
-    /// The system message and the user message of a stage, made of this data.
+    /// The system message and the user message of a template, made of this data: of the game's own template, else of the one
+    /// that is shipped in a language, such as `en`.
     ///
     /// # Errors
-    /// [`TemplateError`] when the stage has no template, or it cannot be rendered.
-    pub fn render(&self, stage: Stage, data: &Value) -> Result<[String; 2], TemplateError> {
-        self.render_named(stage.snake_case(), data)
-    }
-
-    pub(super) fn render_told_turn(&self, data: &Value) -> Result<[String; 2], TemplateError> {
-        self.render_named(TOLD_TURN, data)
-    }
-
-    pub(super) fn render_aside(&self, data: &Value) -> Result<[String; 2], TemplateError> {
-        self.render_named(ASIDE, data)
-    }
-
-    pub(super) fn render_recap(&self, data: &Value) -> Result<[String; 2], TemplateError> {
-        self.render_named(RECAP, data)
-    }
-
-    fn render_named(&self, name: &'static str, data: &Value) -> Result<[String; 2], TemplateError> {
+    /// [`TemplateError`] when nothing has such a template, or it cannot be rendered.
+    pub fn render(
+        &self,
+        name: &str,
+        language: &str,
+        data: &Value,
+    ) -> Result<[String; 2], TemplateError> {
+        let name = known_name(name)?;
+        let own = self.0.has_template(&key(OWN, name, "system"));
+        let language = if own { OWN } else { language };
         let render = |part: &str| {
-            let template = format!("{name}/{part}");
-            if !self.0.has_template(&template) {
-                return Err(TemplateError::NoTemplate(name));
-            }
-            self.0
-                .render(&template, data)
-                .map_err(|error| TemplateError::Render {
-                    stage: name,
-                    message: error.reason().to_string(),
-                })
+            let rendered = self.0.render(&key(language, name, part), data);
+            rendered.map_err(|error| TemplateError::Render {
+                stage: name,
+                message: error.reason().to_string(),
+            })
         };
         Ok([render("system")?, render("user")?])
     }
 }
 
-/// The names of all templates: what their files are called, without the ending.
-fn names() -> Vec<&'static str> {
-    let stages = SHIPPED.iter().map(|(stage, _)| stage.snake_case());
-    stages.chain([TOLD_TURN, ASIDE, RECAP]).collect()
+/// What stands in the place of the language in the key of a game's own template.
+const OWN: &str = "own";
+
+/// The key of a part of a template, `system` or `user`.
+fn key(language: &str, name: &str, part: &str) -> String {
+    format!("{language}/{name}/{part}")
 }
 
 fn known_name(name: &str) -> Result<&'static str, TemplateError> {
-    let known = names().into_iter().find(|known| *known == name);
+    let known = NAMES.iter().find(|known| **known == name).copied();
     known.ok_or_else(|| TemplateError::UnknownName(name.escape_debug().take(64).collect()))
 }
 
 /// Whether a template of this name could be used.
 ///
 /// # Errors
-/// As of [`StageTemplates::set_file`].
+/// As of [`StageTemplates::set`].
 pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
-    StageTemplates::default().set_file(name, source)
+    StageTemplates::default().set(name, source)
 }
 
 /// The two messages of a template; the second is empty where there is no line of three dashes.
@@ -295,8 +239,8 @@ mod tests {
 
     fn render(source: &str, data: Value) -> Result<String, TemplateError> {
         let mut templates = StageTemplates::default();
-        templates.set(Stage::Narrator, source)?;
-        let [system, user] = templates.render(Stage::Narrator, &data)?;
+        templates.set("narrator", source)?;
+        let [system, user] = templates.render("narrator", "en", &data)?;
         Ok(format!("{system}{user}"))
     }
 
@@ -350,19 +294,42 @@ mod tests {
         let error = render("{{> nope}}", json!({})).unwrap_err();
         assert!(matches!(error, TemplateError::Render { .. }), "{error}");
         let mut templates = StageTemplates::default();
-        let before = templates.render(Stage::Narrator, &json!({})).unwrap();
-        assert!(templates.set(Stage::Narrator, "{{#each").is_err());
-        assert_eq!(templates.render(Stage::Narrator, &json!({})), Ok(before));
+        let before = templates.render("narrator", "en", &json!({})).unwrap();
+        assert!(templates.set("narrator", "{{#each").is_err());
+        assert_eq!(templates.render("narrator", "en", &json!({})), Ok(before));
     }
 
     #[test]
-    fn t8_every_stage_has_a_template() {
+    fn t8_every_language_has_every_template_in_words_of_its_own() {
         let templates = StageTemplates::default();
-        for (stage, _) in SHIPPED {
-            let [system, user] = templates.render(stage, &json!({})).unwrap();
-            assert!(!system.is_empty() && !user.contains("{{"), "{stage:?}");
+        let english = SHIPPED[0].1;
+        for (language, sources) in SHIPPED {
+            for ((name, source), english) in NAMES.iter().zip(sources).zip(english) {
+                let [system, user] = templates.render(name, language, &json!({})).unwrap();
+                assert!(!system.is_empty() && !user.contains("{{"), "{name}");
+                assert_eq!(asked(source), asked(english), "{language}: {name}");
+                assert_eq!(source == english, language == "en", "{language}: {name}");
+            }
         }
-        let none = templates.render(Stage::Dialogue, &json!({}));
-        assert_eq!(none, Err(TemplateError::NoTemplate("dialogue")));
+        let none = templates.render("dialogue", "en", &json!({}));
+        assert_eq!(none, Err(TemplateError::UnknownName("dialogue".to_owned())));
+    }
+
+    /// What a template asks of its data, in order.
+    fn asked(source: &str) -> Vec<&str> {
+        let parts = source.split("{{").skip(1);
+        parts
+            .filter_map(|part| Some(part.split_once("}}")?.0))
+            .collect()
+    }
+
+    #[test]
+    fn t8_an_own_template_counts_in_every_language() {
+        let mut templates = StageTemplates::default();
+        templates.set("recap", "Mine.").unwrap();
+        for language in ["en", "de"] {
+            let [system, _] = templates.render("recap", language, &json!({})).unwrap();
+            assert_eq!(system, "Mine.");
+        }
     }
 }

@@ -1,0 +1,46 @@
+//! What of an answer cannot be done because the words may have been misread.
+
+use crate::base::ids::Id;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::ReasonCode;
+use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, take_turn};
+use crate::story::action_rules;
+use crate::world::mentions::RecentMentions;
+use crate::world::{ProposedAction, WorldIndex, WorldView};
+use bevy::prelude::*;
+
+/// What cannot be done of an answer because the words may have been misread, as rules with their messages: an action or a thing that
+/// is not there, or one that is aimed at the wrong thing. A door that is locked is locked, however it is read.
+pub(super) fn denials(
+    world: &World,
+    actor: &Id,
+    parsed: &[ProposedAction],
+) -> Vec<(String, String)> {
+    let entity = world
+        .get_resource::<WorldIndex>()
+        .and_then(|index| index.get(actor));
+    let mentioned = entity.and_then(|actor| world.get::<RecentMentions>(actor));
+    let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
+    let input = TurnInput {
+        id: 0,
+        kind: TurnKind::Act,
+        actor: actor.clone(),
+        text: None,
+        parsed: parsed.to_vec(),
+    };
+    let (rules, view) = (action_rules(world), WorldView::new(world));
+    let record = take_turn(&rules, TurnKey::default(), &view, input, &mut mentioned);
+    let misread = record.actions.iter().filter(|action| {
+        matches!(
+            action.judgement.result,
+            ReasonCode::NotFound | ReasonCode::NotPresent | ReasonCode::InvalidTarget
+        )
+    });
+    let misread = misread.map(|action| {
+        let message = format!("{}: {}", action.intent.kind(), action.judgement.message);
+        (action.judgement.rule.clone().unwrap_or_default(), message)
+    });
+    let rejected = record.rejected.iter();
+    let rejected = rejected.map(|one| (one.rule.to_owned(), one.message.clone()));
+    rejected.chain(misread).collect()
+}
