@@ -67,6 +67,7 @@ pub(crate) mod sealed;
 mod sse;
 pub(crate) mod status;
 
+pub use crate::sampling::Sampling;
 pub use breaker::{BreakerSettings, BreakerState};
 pub use call::EngineCall;
 pub use capacity::{Budget, Capacity};
@@ -192,10 +193,12 @@ pub struct EngineIdentity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The part of the prompt that hardly ever changes, such as persona, canon and the form of the answer.
+    /// What stays the same for a character: who it is, canon, the form of the answer, standing rules.
     System,
-    /// The part of the prompt that changes from attempt to attempt, such as rules, memories and what was said.
+    /// What the character heard. The last such message holds what is so now, and the input.
     User,
+    /// What the character said.
+    Assistant,
 }
 
 /// One message of a prompt: a role and a text.
@@ -216,8 +219,8 @@ pub struct EngineRequest {
     pub npc: Option<String>,
     /// The current input alone (what was said to the character), for engines that match keywords.
     pub input: String,
-    /// The prompt as messages, in order: the system message, then the user message.
-    pub messages: Vec<PromptMessage>,
+    /// The prompt as messages, in order: the system message, what was heard and said before, and what is so now with the input.
+    pub messages: Arc<[PromptMessage]>,
     /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
     pub schema: Option<Arc<serde_json::Value>>,
     /// The sampling seed. It is drawn from the world's seed and differs with each attempt.
@@ -226,6 +229,12 @@ pub struct EngineRequest {
     pub max_tokens: u32,
     /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,
+    /// As [`Sampling::top_p`], in thousandths; `None`: as the engine does by itself.
+    pub top_p_milli: Option<u32>,
+    /// As [`Sampling::min_p`], in thousandths; `None`: as the engine does by itself.
+    pub min_p_milli: Option<u32>,
+    /// As [`Sampling::repeat_penalty`], in thousandths; `None`: as the engine does by itself.
+    pub repeat_penalty_milli: Option<u32>,
     /// The most bytes that the reply may have; a longer one is [`EngineError::Oversized`].
     pub max_reply_bytes: usize,
     /// How long the caller will wait at most, in real time. Later the call is dropped.

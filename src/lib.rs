@@ -249,6 +249,7 @@ pub mod proposal;
 pub mod recorded;
 pub mod replay;
 pub mod rules;
+mod sampling;
 pub mod scenario;
 mod settings;
 pub mod staging;

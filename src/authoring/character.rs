@@ -16,6 +16,7 @@ use crate::memory::{Episode, Mind, NewBelief};
 use crate::policy::{Delivery, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
+use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use serde::Serialize;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct Character {
     pub(crate) rules: LevelRules,
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
     pub limits: LimitOverrides,
+    /// How the model chooses its words, where it differs from what the story says.
+    pub sampling: Sampling,
     /// The language that it speaks. `None`: that of its story.
     pub lexicon: Option<Arc<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others.
@@ -152,6 +155,7 @@ impl Character {
             compile.problems.extend(problems);
             LimitOverrides::default()
         });
+        compile.problems.extend(spec.sampling.problems());
         let lexicon = spec.lexicon.as_ref();
         let lexicon = lexicon.map(|lexicon| load_lexicon(sourced, lexicon, files));
         let lexicon = lexicon.transpose().unwrap_or_else(|error| {
@@ -197,6 +201,7 @@ impl Character {
             examples: examples.collect(),
             rules,
             limits,
+            sampling: spec.sampling.clone(),
             lexicon,
             policy,
             delivery: spec.delivery,

@@ -8,6 +8,7 @@ use crate::policy::Delivery;
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
+use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -66,6 +67,9 @@ pub struct NpcSpec {
     /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How the model chooses its words, where it differs from what its story says.
+    #[serde(default)]
+    pub sampling: Sampling,
     /// The language that it speaks, where it is another than that of its story, in place or the path of a `.lexicon.ron` file.
     #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,

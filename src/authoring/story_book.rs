@@ -17,6 +17,7 @@ use crate::limits::LimitOverrides;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
+use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +58,8 @@ pub struct StoryBook {
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
+    /// How the model chooses its words.
+    pub sampling: Sampling,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
     /// How its adventures are played; `None`: as the game says.
@@ -81,6 +84,7 @@ impl Default for StoryBook {
             firings: Vec::new(),
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
+            sampling: Sampling::default(),
             lore: Vec::new(),
             adventure: None,
             personas: Vec::new(),
@@ -267,6 +271,7 @@ impl StoryBook {
             problems.extend(found);
             LimitOverrides::default()
         });
+        problems.extend(spec.sampling.problems());
         if spec.adventure.is_some_and(|own| !own.bands.is_complete()) {
             problems.push(Problem::new(
                 "/adventure/bands",
@@ -306,6 +311,7 @@ impl StoryBook {
             firings,
             trigger_examples,
             limits,
+            sampling: spec.sampling.clone(),
             lore: spec.lore.clone(),
             adventure: spec.adventure,
             personas: spec.personas.clone(),

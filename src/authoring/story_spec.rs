@@ -8,6 +8,7 @@ use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::LimitsSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
+use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{WorldSpec, WorldValue};
 use serde::Deserialize;
@@ -46,6 +47,9 @@ pub struct StorySpec {
     /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How the model chooses its words, where it differs from what the game says.
+    #[serde(default)]
+    pub sampling: Sampling,
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

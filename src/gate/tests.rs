@@ -309,9 +309,8 @@ const ALL_HEADINGS: &[&str] = &[
     "## Who you are",
     "## How to answer",
     "## What you believe",
-    "## What you believe, uncertain",
+    "## What you believe, but are uncertain of",
     "## What you remember",
-    "## What was said lately",
     "## What you can do now",
     "## Now",
 ];

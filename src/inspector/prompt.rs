@@ -6,6 +6,7 @@ use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED, PALETTE};
 use super::view::{InspectorView, RunView};
 use super::widgets::{and_more_ui, excerpt, missing, part};
+use crate::engine::Role;
 use crate::pipeline::{AttemptRecord, CutItem, CutKind, Section};
 use bevy_egui::egui::{
     CollapsingHeader, Color32, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2,
@@ -183,6 +184,7 @@ pub(super) fn prompt_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selec
                     .id_salt(("differs", i))
                     .show(ui, |ui| changes_ui(ui, other.prompt, &attempt.prompt));
             }
+            messages_ui(ui, attempt);
             for section in by_section(&attempt.prompt, &attempt.sections) {
                 CollapsingHeader::new(format!("{}, {} characters", section.name, section.chars))
                     .id_salt(section.name)
@@ -195,6 +197,22 @@ pub(super) fn prompt_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selec
                     });
             }
         });
+}
+
+/// Draws the prompt as the engine is sent it: message by message.
+fn messages_ui(ui: &mut Ui, attempt: &AttemptRecord) {
+    let count = attempt.messages.len();
+    CollapsingHeader::new(format!("As {count} messages")).show(ui, |ui| {
+        for message in &*attempt.messages {
+            let role = match message.role {
+                Role::System => "system",
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            };
+            ui.strong(role);
+            ui.add(Label::new(RichText::new(clip(&message.content)).monospace()).wrap());
+        }
+    });
 }
 
 fn changes_ui(ui: &mut Ui, before: &str, now: &str) {

@@ -194,7 +194,7 @@ fn i3_the_parts_of_a_run_can_all_be_drawn() {
         "PlayerUtterance",
         "Do not mention the secret.",
         "The river flooded the yard.",
-        "constraints ",
+        "standing ",
         "the whole prompt",
         "Seed",
     ] {

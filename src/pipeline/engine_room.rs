@@ -16,7 +16,7 @@ pub(crate) mod watch_engines;
 
 use self::pace::Pace;
 use self::spending::Spending;
-use self::turns::{MAX_SLOTS, PromptText, Room, Slots, Turn, Waiting, tokens_of, turns};
+use self::turns::{MAX_SLOTS, Room, Slots, Turn, Waiting, tokens_of, turns};
 use super::run::{ActiveRuns, Run, RunPhase};
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
@@ -157,9 +157,8 @@ pub(super) fn slot_to_warm(world: &mut World, engine: &RunEngine, system: &str) 
     let mut room = world.get_resource_or_init::<EngineRoom>();
     let name = engine.name().map(str::to_owned);
     let slots = &mut room.engines.entry(name).or_default().slots;
-    let prompt = PromptText { system, user: "" };
-    let slot = slots.best(prompt, 0..calls.clamp(1, MAX_SLOTS))?;
-    slots.read(slot, prompt);
+    let slot = slots.best(system, 0..calls.clamp(1, MAX_SLOTS))?;
+    slots.read(slot, system);
     Some(slot)
 }
 
@@ -245,7 +244,8 @@ fn call_of<'a>(
     room: &EngineRoom,
 ) -> Waiting<'a> {
     let waited = now.since(run.started()).0.max(0) / PATIENCE_MS;
-    let prompt = world.get::<AssembledPrompt>(entity).map(text_of);
+    let prompt = world.get::<AssembledPrompt>(entity);
+    let prompt = prompt.map(|prompt| &**prompt.text());
     let mut call = Waiting {
         run: entity,
         number: run.number(),
@@ -261,13 +261,6 @@ fn call_of<'a>(
         call.own_wait = spending.wait(&budget.0, now, Default::default(), call.tokens());
     }
     call
-}
-
-fn text_of(prompt: &AssembledPrompt) -> PromptText<'_> {
-    PromptText {
-        system: prompt.system(),
-        user: prompt.user(),
-    }
 }
 
 /// How soon a run has its turn: as its character says, else by why it responds.

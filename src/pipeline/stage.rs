@@ -9,11 +9,13 @@ pub(crate) mod steps;
 pub(crate) mod template;
 pub(crate) mod template_files;
 
+use crate::authoring::Character;
 use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
 use crate::judged_world::action::ProposedAction;
+use crate::npc::LoadedCharacter;
 use crate::proposal::{
     IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
 };
@@ -48,6 +50,17 @@ pub struct StageTask {
     pub schema: Option<Arc<Value>>,
     /// How the reply is read and judged.
     pub form: StageForm,
+}
+
+/// The character by whose rules a stage is judged; `None` where those of the story count.
+pub(crate) fn judged_character<'w>(
+    world: &'w World,
+    task: &StageTask,
+) -> Option<&'w Arc<Character>> {
+    match task.form {
+        StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
+        _ => None,
+    }
 }
 
 /// How the reply of a stage is read and judged.

@@ -16,8 +16,8 @@ const MAX_DIVERGENCES: usize = 1_000;
 /// How much of each value a report shows, in characters.
 const MAX_SHOWN: usize = 300;
 
-/// A record, and what was made again.
-type Pair = (EncodedRecord, LedgerEntry);
+/// A record, what was made again, and whether both were made with the same prompts.
+type Pair = (EncodedRecord, LedgerEntry, bool);
 
 /// Compares pairs, in order.
 pub(super) enum Comparing {
@@ -55,11 +55,12 @@ impl Comparing {
     }
 
     /// Compares a record with what was made again.
-    pub fn compare(&mut self, recorded: EncodedRecord, made: LedgerEntry) {
+    pub fn compare(&mut self, recorded: EncodedRecord, made: LedgerEntry, same_prompts: bool) {
+        let pair = (recorded, made, same_prompts);
         match self {
-            Self::Here(found) => found.compare((recorded, made)),
+            Self::Here(found) => found.compare(pair),
             Self::Beside { batch, batches, .. } => {
-                batch.push((recorded, made));
+                batch.push(pair);
                 if batch.len() == BATCH {
                     let full = std::mem::replace(batch, Vec::with_capacity(BATCH));
                     // It ends before its sender only by a panic, which the end finds.
@@ -94,9 +95,9 @@ impl Comparing {
 pub(super) struct Differences(Vec<Divergence>);
 
 impl Differences {
-    fn compare(&mut self, (recorded, made): Pair) {
+    fn compare(&mut self, (recorded, made, same_prompts): Pair) {
         let made = made.finish().0;
-        if let Some(divergence) = first_difference_of_texts(&recorded, &made) {
+        if let Some(divergence) = first_difference_of_texts(&recorded, &made, same_prompts) {
             self.add(divergence);
         }
     }

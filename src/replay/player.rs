@@ -26,6 +26,7 @@ use crate::journal::recording::reading::{game_of, identity_of, said};
 use crate::npc::submit::CancelRun;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::run::{ActiveRun, Run};
+use crate::pipeline::steps::prompt::PROMPTS;
 use crate::plans::{PlanId, repeat};
 use crate::recorded::RecordedInputs;
 use crate::story::ActiveStory;
@@ -43,6 +44,8 @@ pub(super) struct Player<'a> {
     app: ReplayApp<'a>,
     report: ReplayReport,
     comparing: Comparing,
+    /// Whether what is played was made with the prompts of this version.
+    same_prompts: bool,
     /// What differs beside what was made again.
     differences: Differences,
 }
@@ -61,6 +64,7 @@ impl<'a> Player<'a> {
             assets,
             report: ReplayReport::default(),
             comparing: Comparing::begin(),
+            same_prompts: true,
             differences: Differences::default(),
         })
     }
@@ -152,6 +156,7 @@ impl<'a> Player<'a> {
     ) -> Result<(), ReplayError> {
         let reason = body.reason;
         let hashing = body.hashing.unwrap_or_default();
+        self.same_prompts = body.prompts == Some(PROMPTS);
         let recorded = game_of(self.recording, record.seq, body)?;
         self.app.advance(moment_of(record))?;
         // A file that was only ever saved to begins with such a one.
@@ -338,7 +343,7 @@ impl<'a> Player<'a> {
             return;
         };
         self.report.repeated += 1;
-        self.comparing.compare(record, produced);
+        self.comparing.compare(record, produced, self.same_prompts);
     }
 
     /// Feeds a record in when everything before it has happened. Nothing else may come of that.

@@ -85,6 +85,9 @@ pub struct Constraint {
     pub lifts: Vec<String>,
     /// The id of the constraint that this one restates. `None`: it was authored, and no retry added it.
     pub restates: Option<String>,
+    /// Whether it holds whatever happens: a constraint of a story or a character that no condition and no trigger brings.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub standing: bool,
 }
 
 /// Constraints that apply while a condition holds.
@@ -136,6 +139,8 @@ pub struct HiddenTopic {
 #[derive(Debug)]
 pub struct CompileRules {
     level: RuleLevel,
+    /// Whether what has no condition in data holds whatever happens.
+    stands: bool,
     sources: Vec<Arc<str>>,
     ids: BTreeSet<(&'static str, String)>,
     /// What is wrong so far, in the order in which it was found.
@@ -208,9 +213,19 @@ impl CompileRules {
     pub fn new(level: RuleLevel) -> Self {
         Self {
             level,
+            stands: level != RuleLevel::Trigger,
             sources: Vec::new(),
             ids: BTreeSet::new(),
             problems: Vec::new(),
+        }
+    }
+
+    /// The same for rules whose condition is code.
+    #[must_use]
+    pub fn under_a_condition(self) -> Self {
+        Self {
+            stands: false,
+            ..self
         }
     }
 
@@ -262,6 +277,7 @@ impl CompileRules {
             patterns: Vec::new(),
             lifts: spec.lifts.clone(),
             restates: None,
+            standing: false,
         };
         (constraint, patterns)
     }
@@ -269,7 +285,8 @@ impl CompileRules {
     /// Adds constraints that always apply. `pointer` is the place of their list.
     pub fn constraints(&mut self, open: &mut OpenRules, specs: &[ConstraintSpec], pointer: &str) {
         for (i, spec) in specs.iter().enumerate() {
-            let constraint = self.constraint(spec, &format!("{pointer}/{i}"));
+            let mut constraint = self.constraint(spec, &format!("{pointer}/{i}"));
+            constraint.0.standing = self.stands;
             open.constraints.push(constraint);
         }
     }
@@ -277,6 +294,7 @@ impl CompileRules {
     /// Adds a rule. `pointer` is its place.
     pub fn rule(&mut self, open: &mut OpenRules, spec: &RuleSpec, pointer: &str) {
         self.claim("rule", &spec.id, pointer);
+        let is_standing = self.stands && spec.when == RuleCondition::Always;
         let rule = Rule {
             id: spec.id.clone(),
             priority: spec.priority,
@@ -287,7 +305,11 @@ impl CompileRules {
             .constraints
             .iter()
             .enumerate()
-            .map(|(i, spec)| self.constraint(spec, &format!("{pointer}/constraints/{i}")))
+            .map(|(i, spec)| {
+                let mut constraint = self.constraint(spec, &format!("{pointer}/constraints/{i}"));
+                constraint.0.standing = is_standing;
+                constraint
+            })
             .collect();
         open.rules.push((rule, constraints));
     }

@@ -236,6 +236,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         custom_rules: spec.custom_rules.clone(),
         triggers: spec.triggers.clone(),
         limits: spec.limits,
+        sampling: spec.sampling.clone(),
         lexicon: spec.lexicon.clone(),
         lore: spec.lore.clone(),
         // A scenario says so itself.
@@ -255,6 +256,7 @@ fn story_text(source: &SourceText) -> String {
         "custom_rules",
         "triggers",
         "limits",
+        "sampling",
         "lexicon",
         "lore",
     ];

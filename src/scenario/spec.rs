@@ -25,6 +25,7 @@ use crate::plans::{Profile, Taxonomy};
 use crate::policy::Delivery;
 use crate::proposal::PlanConstraintSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
+use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{WorldSpec, WorldValue};
 use serde::Deserialize;
@@ -102,6 +103,9 @@ pub struct ScenarioSpec {
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How the model chooses its words, where it differs from what the engine says.
+    #[serde(default)]
+    pub sampling: Sampling,
     /// What can be found out about the world. It stands in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

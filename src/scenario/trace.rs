@@ -129,10 +129,15 @@ fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
         .map(|c| json!({"id": c.id, "kind": c.kind, "severity": c.severity}))
         .collect();
     let verdict = record.verdict.clone().unwrap_or_default();
+    let messages = record.messages.iter();
+    let messages: Vec<Value> = messages
+        .map(|message| json!({"role": message.role, "text": &*message.content}))
+        .collect();
     json!({
         "index": record.index,
         "snapshot": record.snapshot.to_hex(),
         "seed": record.seed.to_string(),
+        "messages": messages,
         "prompt": record.prompt,
         "sections": record.sections,
         "cut": record.cut,

@@ -120,14 +120,31 @@ fn p5_no_words_of_others_forge_a_prompt() {
         {
             let prompt = attempt["prompt"].as_str().expect("a prompt");
             seen += prompt.matches("zqx").count();
-            check_prompt(prompt);
+            let messages = attempt["messages"].as_array().expect("messages");
+            let texts: Vec<&str> = messages
+                .iter()
+                .map(|message| message["text"].as_str().expect("a text"))
+                .collect();
+            assert_eq!(texts.join("\n\n"), prompt);
+            let [system, before @ .., now] = &texts[..] else {
+                panic!("a prompt has two messages at least: {prompt}");
+            };
+            check_prompt(system);
+            check_prompt(now);
+            for said in before {
+                check_words(said);
+                assert!(
+                    !said.starts_with('#') && !said.contains('\n'),
+                    "a forged line: {said}"
+                );
+            }
         }
     }
     assert!(seen > 1_000, "the prompts quote what was said: {seen}");
 }
 
-/// Every line with the mark is one that quotes, in a section that quotes.
-fn check_prompt(prompt: &str) {
+/// No words with the mark hold anything of the machinery.
+fn check_words(prompt: &str) {
     for token in [
         "<|",
         "|>",
@@ -146,6 +163,11 @@ fn check_prompt(prompt: &str) {
             assert!(!line.contains(token), "{token} in {line}");
         }
     }
+}
+
+/// Every line with the mark is one that quotes, in a section that quotes.
+fn check_prompt(prompt: &str) {
+    check_words(prompt);
     let mut section = "the beginning";
     for line in prompt.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
@@ -155,7 +177,7 @@ fn check_prompt(prompt: &str) {
         if !line.contains("zqx") {
             continue;
         }
-        let quotes = ["- ", "<heard>", "player: ", "Ann: ", "Odo: "];
+        let quotes = ["- ", "<heard>"];
         let is_quote = quotes.iter().any(|lead| line.starts_with(lead));
         assert!(
             is_quote && !line.starts_with("- zqx "),

@@ -31,7 +31,7 @@ fn request() -> EngineRequest {
         stage: Stage::Dialogue,
         npc: Some("wizard".to_owned()),
         input: "Hello".to_owned(),
-        messages: vec![
+        messages: [
             PromptMessage {
                 role: Role::System,
                 content: "You are a wizard.".into(),
@@ -40,11 +40,15 @@ fn request() -> EngineRequest {
                 role: Role::User,
                 content: "Hello \u{1F9D9}".into(),
             },
-        ],
+        ]
+        .into(),
         schema: None,
         seed: 7,
         max_tokens: 64,
         temperature_milli: 800,
+        top_p_milli: None,
+        min_p_milli: None,
+        repeat_penalty_milli: None,
         max_reply_bytes: 10_000,
         time_left: Duration::from_secs(15),
         stop: Vec::new(),

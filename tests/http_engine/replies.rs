@@ -53,6 +53,23 @@ fn p6_a_request_says_everything_that_the_seam_says() {
 }
 
 #[test]
+fn p16_sampling_is_sent_as_far_as_it_is_set() {
+    let server = FaultServer::start(good);
+    let asked = EngineRequest {
+        top_p_milli: Some(950),
+        repeat_penalty_milli: Some(1_200),
+        ..request()
+    };
+    play(engine(&server.url()).start(asked)).1.unwrap();
+    let body: Value = serde_json::from_str(&server.seen().remove(0).body).unwrap();
+    assert_eq!(
+        (&body["top_p"], &body["repeat_penalty"]),
+        (&json!(0.95), &json!(1.2))
+    );
+    assert_eq!(body.get("min_p"), None);
+}
+
+#[test]
 fn p6_the_dialect_adds_replaces_and_removes_fields() {
     let server = FaultServer::start(good);
     let config = config(&format!("{}/v1/", server.url()))

@@ -229,3 +229,55 @@ fn p6_a_character_can_have_generation_settings_of_its_own() {
         .collect();
     assert_eq!(asked, [(100, 700), (20, 0)]);
 }
+
+#[test]
+fn p16_an_engine_is_asked_as_the_nearest_sampling_says() {
+    let engine = FnEngine::always("Well.");
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(
+        r#"(sampling: (temperature: 0.9, top_p: 0.95, max_tokens: 60, stop: ["END"]))"#,
+    );
+    let own = game
+        .spawn_npc(r#"(id: "own", sampling: (temperature: 0.6, min_p: 0.1, repeat_penalty: 1.2))"#);
+    let other = game.spawn_npc(r#"(id: "other", limits: (temperature: 0.0, reply_tokens: 5))"#);
+    for npc in [own, other] {
+        game.talk(npc, "Hello.");
+    }
+    let asked = engine.requests();
+    let asked: Vec<_> = asked
+        .iter()
+        .map(|request| {
+            let stop = request.stop.first().map(String::as_str);
+            (
+                request.temperature_milli,
+                request.max_tokens,
+                request.top_p_milli,
+                request.min_p_milli,
+                request.repeat_penalty_milli,
+                stop,
+            )
+        })
+        .collect();
+    assert_eq!(
+        asked[0],
+        (600, 60, Some(950), Some(100), Some(1_200), Some("END"))
+    );
+    // What a story says comes before the limits of a character.
+    assert_eq!(asked[1], (900, 60, Some(950), None, None, Some("END")));
+}
+
+#[test]
+fn p16_another_sampling_is_another_snapshot() {
+    let snapshot = |sampling: &str| {
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        let npc = game.spawn_npc(&format!(r#"(id: "own", sampling: ({sampling}))"#));
+        game.talk(npc, "Hello.");
+        game.attempts()[0].snapshot
+    };
+    assert_eq!(
+        snapshot(""),
+        snapshot("temperature: 0.7"),
+        "that is the limit"
+    );
+    assert_ne!(snapshot(""), snapshot("min_p: 0.1"));
+}

@@ -121,7 +121,7 @@ fn p13_a_model_that_obeys_can_form_a_memory_that_matters() {
     // And the prompt shows them: the beliefs with their ids, what is felt in words.
     let prompt = game.last_run::<AssembledPrompt>().text();
     assert!(
-        prompt.contains("## How you feel towards who speaks"),
+        prompt.contains("## How you feel about the speaker"),
         "{prompt}"
     );
     let ids: Vec<String> = mind_ids(&game, wizard);

@@ -63,7 +63,7 @@ fn request(input: &str) -> EngineRequest {
         stage: Stage::Dialogue,
         npc: Some("wizard".to_owned()),
         input: input.to_owned(),
-        messages: vec![
+        messages: [
             PromptMessage {
                 role: Role::System,
                 content: "You are a wizard in a tower. You guard a key, and you like to be asked."
@@ -73,11 +73,15 @@ fn request(input: &str) -> EngineRequest {
                 role: Role::User,
                 content: input.into(),
             },
-        ],
+        ]
+        .into(),
         schema: None,
         seed: 42,
         max_tokens: 60,
         temperature_milli: 1_000,
+        top_p_milli: None,
+        min_p_milli: None,
+        repeat_penalty_milli: None,
         max_reply_bytes: 64 * 1024,
         time_left: Duration::from_secs(50),
         stop: Vec::new(),
@@ -285,8 +289,9 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
     let long = "The tower has nine floors and one cat. ".repeat(20);
     let ask = |input: &str| {
         let mut call = request(input);
-        let content = &mut call.messages[0].content;
-        *content = format!("{content}{long}").into();
+        let mut messages = call.messages.to_vec();
+        messages[0].content = format!("{}{long}", messages[0].content).into();
+        call.messages = messages.into();
         let before = engine.usage();
         say(
             &engine,
@@ -356,7 +361,9 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
     );
 
     let mut too_long = request("Hello.");
-    too_long.messages[1].content = "the ".repeat(20_000).into();
+    let mut messages = too_long.messages.to_vec();
+    messages[1].content = "the ".repeat(20_000).into();
+    too_long.messages = messages.into();
     match play(engine(&fast_url()).start(too_long)).1 {
         Err(EngineError::Status {
             status: 400,

@@ -83,7 +83,8 @@ fn f5_a_talk_comes_mostly_from_the_cache() {
     println!(
         "of 1000 prompt tokens from the cache: {talk} in a talk, {acting} acting all the time"
     );
-    assert!(talk >= 850 && acting >= 850, "{talk} {acting}");
+    // What is so now comes behind the exchanges, and is read anew in every turn.
+    assert!(talk >= 720 && acting >= 690, "{talk} {acting}");
 }
 
 /// Of a thousand prompt tokens of the first answer of somebody whom the server does not know, how many came from the cache.

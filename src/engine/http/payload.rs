@@ -12,12 +12,20 @@ const MOST_STOPS: usize = 4;
 /// The body as we ask it.
 pub(super) fn payload(shared: &Shared, request: &EngineRequest) -> Map<String, Value> {
     let mut body = Map::new();
+    let milli = |value: u32| f64::from(value) / 1000.0;
     body.insert("model".to_owned(), shared.model.as_str().into());
     body.insert("max_tokens".to_owned(), request.max_tokens.into());
     body.insert(
         "temperature".to_owned(),
-        (f64::from(request.temperature_milli) / 1000.0).into(),
+        milli(request.temperature_milli).into(),
     );
+    for (name, value) in [
+        ("top_p", request.top_p_milli),
+        ("min_p", request.min_p_milli),
+        ("repeat_penalty", request.repeat_penalty_milli),
+    ] {
+        body.extend(value.map(|value| (name.to_owned(), milli(value).into())));
+    }
     // 31 bits: servers keep the seed in an i32, a u32 whose highest value means "random", or a double.
     body.insert("seed".to_owned(), (request.seed & 0x7fff_ffff).into());
     if shared.cache_prompt {

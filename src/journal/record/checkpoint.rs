@@ -3,6 +3,7 @@
 use super::fields::input_fields;
 use crate::base::canonical::Hashing;
 use crate::journal::game::saved_game::{SavedGame, StateRow};
+use crate::pipeline::steps::prompt::PROMPTS;
 use serde::{Deserialize, Serialize};
 
 /// Why a checkpoint was written. After every reason but [`CheckpointReason::Saved`], runs that began before it cannot
@@ -57,6 +58,9 @@ input_fields! {
             /// How minds and snapshots are hashed in the records that follow. Left out in a record of an older version:
             /// [`Hashing::Whole`].
             hashing: Hashing = "hashing",
+            /// Which words and which order prompts have in the records that follow: the `PROMPTS` of the version that wrote them.
+            /// Left out by a version that numbered none.
+            prompts: u32 = "prompts",
         }
     }
 }
@@ -100,6 +104,7 @@ pub(crate) fn checkpoint_bodies(
         parts: Some(parts.len() as u64),
         pruned: None,
         hashing: Some(Hashing::ByParts),
+        prompts: Some(PROMPTS),
     };
     (body, parts)
 }

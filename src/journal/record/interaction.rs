@@ -6,7 +6,7 @@ use super::reply::RecordedReply;
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::engine::EngineIdentity;
+use crate::engine::{EngineIdentity, Role, Sampling};
 use crate::gate::{MemoryChange, RejectedMutation, Verdict};
 use crate::journal::record::run_timeline::RunTimeline;
 use crate::memory::SavedMind;
@@ -151,6 +151,10 @@ output_fields! {
         constraints: Vec<(&'a str, ConstraintKind, RuleSeverity)> = "constraints",
         /// Its prompt; empty when it passed the context limit.
         prompt: &'a str = "prompt",
+        /// The messages of the prompt: the role of each, and how many characters it has.
+        messages: Vec<(Role, usize)> = "messages",
+        /// How the model was asked to choose its words; `None` for a stage.
+        sampling: Option<&'a Sampling> = "sampling",
         /// The prompt's sections with their sizes.
         sections: &'a [Section] = "sections",
         /// What was retrieved and is not in the prompt.
@@ -181,6 +185,12 @@ impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
                 .map(|constraint| (&*constraint.id, constraint.kind, constraint.severity))
                 .collect(),
             prompt: &record.prompt,
+            messages: record
+                .messages
+                .iter()
+                .map(|message| (message.role, message.content.chars().count()))
+                .collect(),
+            sampling: record.sampling.as_deref(),
             sections: &record.sections,
             cut: &record.cut,
             snapshot: record.snapshot.to_hex(),

@@ -79,10 +79,12 @@ pub fn first_difference(recorded: &Record, replayed: &Record) -> Option<Divergen
         .map(|(field, a, b)| divergence((*field).to_owned(), Some(a), Some(b)))
 }
 
-/// The same of two records as text: they are read only where the texts differ.
+/// The same of two records as text: they are read only where the texts differ. `same_prompts`: whether the version that made the
+/// recorded one writes the same prompts; where it does not, they are passed over.
 pub(crate) fn first_difference_of_texts(
     recorded: &EncodedRecord,
     replayed: &EncodedRecord,
+    same_prompts: bool,
 ) -> Option<Divergence> {
     if has_same_outputs(recorded, replayed) {
         return None;
@@ -95,7 +97,45 @@ pub(crate) fn first_difference_of_texts(
         body: Map::new(),
     };
     let read = |record: &EncodedRecord| record.to_record().unwrap_or_else(|_| unread(record));
-    first_difference(&read(recorded), &read(replayed))
+    let (mut recorded, mut replayed) = (read(recorded), read(replayed));
+    if !same_prompts {
+        for (name, made) in &mut replayed.body {
+            if let Some(written) = recorded.body.get_mut(name) {
+                pass_over_prompts(written, made);
+            }
+        }
+    }
+    first_difference(&recorded, &replayed)
+}
+
+/// What an attempt has of its prompt.
+const OF_PROMPTS: [&str; 6] = [
+    "prompt", "messages", "sampling", "sections", "cut", "snapshot",
+];
+
+/// Takes away what attempts of an older version have of their prompts, and the same of what was made again. An attempt with messages
+/// is of no older version.
+fn pass_over_prompts(recorded: &mut Value, replayed: &mut Value) {
+    match (recorded, replayed) {
+        (Value::Array(recorded), Value::Array(replayed)) => {
+            let pairs = recorded.iter_mut().zip(replayed);
+            pairs.for_each(|(recorded, replayed)| pass_over_prompts(recorded, replayed));
+        }
+        (Value::Object(recorded), Value::Object(replayed)) => {
+            if recorded.contains_key("snapshot") && !recorded.contains_key("messages") {
+                for name in OF_PROMPTS {
+                    recorded.remove(name);
+                    replayed.remove(name);
+                }
+            }
+            for (name, made) in replayed {
+                if let Some(written) = recorded.get_mut(name) {
+                    pass_over_prompts(written, made);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether all outputs have the same text. `replayed` was made here, and so has every output.

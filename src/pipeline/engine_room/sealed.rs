@@ -62,6 +62,15 @@ pub struct SealedInput {
     pub max_tokens: u32,
     /// The sampling temperature, in thousandths.
     pub temperature_milli: u32,
+    /// The share of likelihood that words are drawn from, in thousandths; `None`: as the engine does by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p_milli: Option<u32>,
+    /// The least likelihood of a word beside the most likely one, in thousandths; `None`: as the engine does by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_p_milli: Option<u32>,
+    /// By how much a word that was said lately is less likely, in thousandths; `None`: as the engine does by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat_penalty_milli: Option<u32>,
     /// How long the caller waits, in milliseconds.
     pub patience_ms: u64,
 }
@@ -78,11 +87,14 @@ impl SealedInput {
             stage: request.stage,
             npc: request.npc,
             said: request.input,
-            messages: request.messages,
+            messages: request.messages.to_vec(),
             schema: request.schema,
             seed: request.seed,
             max_tokens: request.max_tokens,
             temperature_milli: request.temperature_milli,
+            top_p_milli: request.top_p_milli,
+            min_p_milli: request.min_p_milli,
+            repeat_penalty_milli: request.repeat_penalty_milli,
             patience_ms: u64::try_from(request.time_left.as_millis()).unwrap_or(u64::MAX),
         };
         // Fields stand in order and keys are sorted: the same request, the same bytes.
@@ -96,11 +108,14 @@ impl From<SealedInput> for EngineRequest {
             stage: input.stage,
             npc: input.npc,
             input: input.said,
-            messages: input.messages,
+            messages: input.messages.into(),
             schema: input.schema,
             seed: input.seed,
             max_tokens: input.max_tokens,
             temperature_milli: input.temperature_milli,
+            top_p_milli: input.top_p_milli,
+            min_p_milli: input.min_p_milli,
+            repeat_penalty_milli: input.repeat_penalty_milli,
             max_reply_bytes: MAX_REPLY_BYTES,
             time_left: Duration::from_millis(input.patience_ms),
             stop: Vec::new(),

@@ -11,29 +11,6 @@ use std::collections::BTreeSet;
 /// The most slots whose prompts are remembered.
 pub(super) const MAX_SLOTS: u32 = 64;
 
-/// A prompt in its two messages, as far as prompts are compared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct PromptText<'a> {
-    pub system: &'a str,
-    pub user: &'a str,
-}
-
-impl PromptText<'_> {
-    /// How many bytes both prompts have in common from their beginning on.
-    fn common(self, other: PromptText) -> usize {
-        let system = common_prefix(self.system, other.system);
-        if self.system.len() != other.system.len() || system != self.system.len() {
-            return system;
-        }
-        system + common_prefix(self.user, other.user)
-    }
-
-    /// How many tokens it has at about.
-    fn tokens(self) -> u64 {
-        tokens_of(self.system.len() + self.user.len())
-    }
-}
-
 /// How many tokens so many bytes are at about.
 pub(super) fn tokens_of(bytes: usize) -> u64 {
     u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX)
@@ -54,15 +31,14 @@ pub(super) struct Slots {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct LastRead {
-    system: String,
-    user: String,
+    text: String,
     /// The number of that prompt; 0: it has read none.
     number: u64,
 }
 
 impl Slots {
     /// This slot reads a prompt.
-    pub fn read(&mut self, slot: u32, prompt: PromptText) {
+    pub fn read(&mut self, slot: u32, prompt: &str) {
         let Ok(slot) = usize::try_from(slot.min(MAX_SLOTS - 1)) else {
             return;
         };
@@ -71,29 +47,27 @@ impl Slots {
         }
         self.prompts += 1;
         self.read[slot] = LastRead {
-            system: prompt.system.to_owned(),
-            user: prompt.user.to_owned(),
+            text: prompt.to_owned(),
             number: self.prompts,
         };
     }
 
     /// How much of a prompt this slot has read already, in pieces of some tokens, and how long ago it has read anything: the
     /// more, and the longer ago, the better it suits.
-    fn suits(&self, slot: u32, prompt: PromptText) -> (usize, Reverse<u64>) {
+    fn suits(&self, slot: u32, prompt: &str) -> (usize, Reverse<u64>) {
         const PIECE: usize = 64;
         let slot = usize::try_from(slot).ok();
         let Some(last) = slot.and_then(|slot| self.read.get(slot)) else {
             return (0, Reverse(0));
         };
-        let text = PromptText {
-            system: &last.system,
-            user: &last.user,
-        };
-        (text.common(prompt) / PIECE, Reverse(last.number))
+        (
+            common_prefix(&last.text, prompt) / PIECE,
+            Reverse(last.number),
+        )
     }
 
     /// The slot of these that suits a prompt best.
-    pub fn best(&self, prompt: PromptText, of: impl Iterator<Item = u32>) -> Option<u32> {
+    pub fn best(&self, prompt: &str, of: impl Iterator<Item = u32>) -> Option<u32> {
         of.max_by_key(|slot| (self.suits(*slot, prompt), Reverse(*slot)))
     }
 }
@@ -110,7 +84,8 @@ pub(super) struct Waiting<'a> {
     pub time_left: Millis,
     /// How long the budget of its character makes it wait.
     pub own_wait: Millis,
-    pub prompt: PromptText<'a>,
+    /// Its prompt as one text, as far as prompts are compared.
+    pub prompt: &'a str,
     /// The most tokens of its reply.
     pub reply_tokens: u32,
 }
@@ -118,7 +93,7 @@ pub(super) struct Waiting<'a> {
 impl Waiting<'_> {
     /// The most tokens that the call takes, at about.
     pub fn tokens(&self) -> u64 {
-        self.prompt.tokens() + u64::from(self.reply_tokens)
+        tokens_of(self.prompt.len()) + u64::from(self.reply_tokens)
     }
 }
 
@@ -235,17 +210,14 @@ mod tests {
         Entity::from_raw_u32(n).unwrap_or(Entity::PLACEHOLDER)
     }
 
-    fn call(n: u32, rank: i64, user: &str) -> Waiting<'_> {
+    fn call(n: u32, rank: i64, prompt: &str) -> Waiting<'_> {
         Waiting {
             run: run(n),
             number: u64::from(n),
             rank,
             time_left: Millis(30_000),
             own_wait: Millis(0),
-            prompt: PromptText {
-                system: "You are here.",
-                user,
-            },
+            prompt,
             reply_tokens: 100,
         }
     }
@@ -267,9 +239,8 @@ mod tests {
     fn e2_calls_that_begin_alike_follow_each_other_in_one_slot() {
         let (mut slots, spending) = (Slots::default(), Spending::default());
         let [ann, bob, cid, dan] = ["Ann", "Bob", "Cid", "Dan"].map(|name| name.repeat(40));
-        for (slot, user) in [(0, &ann), (1, &bob)] {
-            let system = "You are here.";
-            slots.read(slot, PromptText { system, user });
+        for (slot, prompt) in [(0, &ann), (1, &bob)] {
+            slots.read(slot, prompt);
         }
         let bob = format!("{bob} And?");
         let waiting = vec![call(1, 1, &cid), call(2, 1, &bob), call(3, 0, &dan)];

@@ -22,6 +22,7 @@ use crate::pipeline::steps::snapshot::{SnapshotInputs, StateSnapshot};
 use crate::proposal::MAX_REPLY_BYTES;
 use crate::recorded::InputsAreFed;
 use crate::rules::TriggerReason;
+use crate::sampling::Sampling;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::WorldView;
 use bevy::prelude::*;
@@ -117,6 +118,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
             .resource::<PromptBudget>()
             .with(&limit_overrides(world, npc)),
         limits,
+        sampling: Sampling::default(),
         engine: engine.identity(),
         world: &view,
         actions: action_rules(world),
@@ -134,14 +136,18 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         stage: Stage::Dialogue,
         npc: Some(character.id.to_string()),
         input: String::new(),
-        messages: vec![
+        messages: [
             message(Role::System, prompt.system().into()),
             message(Role::User, "".into()),
-        ],
+        ]
+        .into(),
         schema: None,
         seed: 0,
         max_tokens: 1,
         temperature_milli: 0,
+        top_p_milli: None,
+        min_p_milli: None,
+        repeat_penalty_milli: None,
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(PATIENCE.0.unsigned_abs()),
         stop: Vec::new(),

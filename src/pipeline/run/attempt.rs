@@ -1,7 +1,7 @@
 //! One attempt of a run: what came of one call of the engine, as plain data.
 
 use crate::base::canonical::Digest;
-use crate::engine::{EngineErrorKind, Inference};
+use crate::engine::{EngineErrorKind, Inference, PromptMessage, Sampling};
 use crate::gate::Verdict;
 use crate::pipeline::steps::prompt::budget::{CutItem, Section};
 use crate::proposal::{Finish, InvalidFormat, Proposal};
@@ -76,10 +76,14 @@ pub struct AttemptRecord {
     pub seed: u64,
     /// The text that the engine was given; empty when it would have passed the engine's context limit.
     pub prompt: Arc<str>,
+    /// The same as the messages that it was sent.
+    pub messages: Arc<[PromptMessage]>,
     /// The sections of the prompt in order, with their sizes.
     pub sections: Arc<[Section]>,
     /// What was retrieved and is not in the prompt, for lack of room.
     pub cut: Arc<[CutItem]>,
+    /// How the model was asked to choose its words; `None` for a stage, which is asked as its story says.
+    pub sampling: Option<Arc<Sampling>>,
     /// Its constraints, in the order of their evaluation.
     pub constraints: ConstraintList,
     /// What the engine answered, as text; `None` when there is no whole reply.

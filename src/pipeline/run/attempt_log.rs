@@ -3,6 +3,7 @@
 use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ParsedReply};
 use crate::base::canonical::Digest;
 use crate::engine::Inference;
+use crate::engine::Sampling;
 use crate::gate::Verdict;
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::HeardSentences;
@@ -23,6 +24,8 @@ pub(crate) struct Frozen<'a> {
     pub attempt: u32,
     /// The sampling seed.
     pub seed: u64,
+    /// How the model chooses its words; `None` of a stage.
+    pub sampling: Option<&'a Arc<Sampling>>,
     /// The constraints.
     pub constraints: &'a ConstraintList,
 }
@@ -37,6 +40,7 @@ impl<'a> Frozen<'a> {
             id: stage.id,
             attempt: stage.attempt,
             seed: stage.seed,
+            sampling: None,
             constraints: &stage.constraints,
         });
         stage.or_else(|| {
@@ -46,6 +50,7 @@ impl<'a> Frozen<'a> {
                 id: snapshot.id(),
                 attempt: body.attempt,
                 seed: body.seed,
+                sampling: Some(&body.sampling),
                 constraints: &body.constraints,
             })
         })
@@ -82,8 +87,10 @@ impl AttemptParts<'_> {
             snapshot: frozen.id,
             seed: frozen.seed,
             prompt: prompt.text().clone(),
+            messages: prompt.messages().clone(),
             sections: prompt.sections.clone(),
             cut: prompt.cut.clone(),
+            sampling: frozen.sampling.cloned(),
             constraints: frozen.constraints.clone(),
             reply: has_reply.then(|| String::from_utf8_lossy(&arrived.bytes).into_owned()),
             finish: if has_reply {

@@ -11,7 +11,6 @@ use crate::gate::{
     Approved, CustomChecks, FailureReason, Speaking, StageRules, Verdict, judge_calls,
     judge_intention, judge_list, judge_narration, judge_wish, voiced_words,
 };
-use crate::npc::LoadedCharacter;
 use crate::pipeline::driver::hook::{RunStep, call_hook};
 use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_component};
 use crate::pipeline::listening::speaking::{self, CharacterWords};
@@ -19,11 +18,11 @@ use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, AttemptLog};
 use crate::pipeline::run::finish::end_run;
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::run::{Run, RunPhase};
-use crate::pipeline::stage::{StageForm, StageResult, StageSnapshot, StageTask};
+use crate::pipeline::stage::{StageForm, StageResult, StageSnapshot, StageTask, judged_character};
 use crate::pipeline::steps::expectancy::{ConstraintSet, RustRules, evaluate, evaluate_story};
 use crate::pipeline::steps::interaction::InteractionContext;
 use crate::pipeline::steps::mutation::MutationReport;
-use crate::pipeline::steps::prompt::{AssembledPrompt, Section, escape};
+use crate::pipeline::steps::prompt::{AssembledPrompt, escape, of_two};
 use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
 use crate::pipeline::steps::validation::{count_blocked, note_failures};
 use crate::proposal::{
@@ -37,17 +36,6 @@ use crate::world::refresh::refresh;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The character by whose rules a stage is judged; `None` where those of the story count.
-pub(crate) fn judged_character<'w>(
-    world: &'w World,
-    task: &StageTask,
-) -> Option<&'w Arc<Character>> {
-    match task.form {
-        StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
-        _ => None,
-    }
-}
 
 /// The step: finds the constraints of a stage. Those of a character count for its intentions, those of the story for
 /// narrations and lore.
@@ -194,8 +182,7 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         true => String::new(),
         false => format!("<heard>{}</heard>\n", escape(&task.input)),
     };
-    let parts = [
-        ("system", task.words[0].clone()),
+    let now = [
         ("view", task.words[1].clone()),
         (
             "constraints",
@@ -207,13 +194,7 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         ),
         ("input", input),
     ];
-    let sections = parts.iter().filter(|(_, text)| !text.is_empty());
-    let sections = sections.map(|(name, text)| Section {
-        name,
-        chars: text.chars().count(),
-    });
-    let text: String = parts.iter().map(|(_, text)| text.as_str()).collect();
-    AssembledPrompt::new(text.into(), parts[0].1.len(), sections.collect())
+    of_two(("system", &task.words[0]), &now)
 }
 
 fn rule_line(rule: &Constraint) -> Option<String> {

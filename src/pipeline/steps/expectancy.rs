@@ -57,7 +57,7 @@ impl RustRule {
         + Sync
         + 'static,
     ) -> std::result::Result<Self, Vec<crate::format::Problem>> {
-        let mut compile = CompileRules::new(RuleLevel::World);
+        let mut compile = CompileRules::new(RuleLevel::World).under_a_condition();
         let mut open = OpenRules::default();
         compile.rule(&mut open, spec, "");
         Ok(Self {

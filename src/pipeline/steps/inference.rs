@@ -6,7 +6,7 @@
 pub use crate::engine::Inference;
 
 use super::prompt::AssembledPrompt;
-use super::snapshot::{SnapshotBody, StateSnapshot};
+use super::snapshot::{SnapshotBody, StateSnapshot, sampling_of};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
@@ -15,6 +15,7 @@ use crate::engine::{
     EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine,
 };
 use crate::events::CallRefusal;
+use crate::limits::Limits;
 use crate::npc::{limits_of, own_names};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_component};
@@ -27,10 +28,12 @@ use crate::pipeline::run::attempt::{AttemptError, AttemptFailure};
 use crate::pipeline::run::hanging::start_call;
 use crate::pipeline::run::too_late::late_message;
 use crate::pipeline::run::{Run, RunPhase};
+use crate::pipeline::stage::judged_character;
 use crate::pipeline::stage::{StageSnapshot, StageTask};
 use crate::pipeline::steps::prompt::kept_schema::KeptSchema;
 use crate::policy::Delivery;
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
+use crate::sampling::{Sampling, milli};
 use bevy::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
@@ -204,6 +207,8 @@ struct Asked {
     input: String,
     schema: Option<Arc<Value>>,
     seed: u64,
+    sampling: Arc<Sampling>,
+    /// Texts at which others begin to speak.
     stop: Vec<String>,
 }
 
@@ -214,6 +219,7 @@ impl Asked {
             input: body.context.words().to_owned(),
             schema,
             seed: body.seed,
+            sampling: body.sampling.clone(),
             stop: body.stops(),
         }
     }
@@ -227,11 +233,15 @@ impl Asked {
             .identity()
             .capabilities
             .json;
+        let run = run_component::<Run>(world, entity)?;
+        let limits = limits_of(world, run.npc_entity());
+        let character = judged_character(world, task).map(|character| &**character);
         Ok(Self {
             npc: task.npc.as_ref().map(Id::to_string),
             input: task.input.clone(),
             schema: task.schema.clone().filter(|_| json),
             seed: run_component::<StageSnapshot>(world, entity)?.seed,
+            sampling: Arc::new(sampling_of(world, character).within(&limits)),
             stop: Vec::new(),
         })
     }
@@ -252,20 +262,27 @@ fn request_of(
         }
     };
     let prompt = run_component::<AssembledPrompt>(world, entity)?;
-    let limits = limits_of(world, run.npc_entity());
+    let sampling = asked.sampling;
+    let stop = match &sampling.stop {
+        None => asked.stop,
+        Some(own) => own.iter().cloned().chain(asked.stop).collect(),
+    };
     let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
         stage: run.stage(),
         npc: asked.npc,
         input: asked.input,
-        messages: prompt.messages(),
+        messages: prompt.messages().clone(),
         schema: asked.schema,
         seed: asked.seed,
-        max_tokens: limits.reply_tokens,
-        temperature_milli: u32::try_from(limits.temperature.0 / 1_000).unwrap_or_default(),
+        max_tokens: sampling.max_tokens.unwrap_or(Limits::DEFAULT.reply_tokens),
+        temperature_milli: milli(sampling.temperature.unwrap_or_default()),
+        top_p_milli: sampling.top_p.map(milli),
+        min_p_milli: sampling.min_p.map(milli),
+        repeat_penalty_milli: sampling.repeat_penalty.map(milli),
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(time_left),
-        stop: asked.stop,
+        stop,
         slot: None,
     })
 }

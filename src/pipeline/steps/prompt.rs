@@ -1,105 +1,39 @@
 //! Component 5, prompt: words for a model, from the snapshot alone.
 //!
-//! The layout goes from stable to volatile, so that an inference server can reuse its prefix cache. What is bounded
+//! It is a conversation: what stays the same in the system message, what was heard and said before as messages of their own, and
+//! what is so now with the input in the last one. So a server can reuse its prefix cache. What is bounded
 //! is cut by worth, and what was cut is listed. Words that nobody authored are escaped: they cannot forge a
 //! section, a role, a marker or a token of a chat template.
 
+mod assembled;
 mod bounded;
 pub(crate) mod budget;
+mod conversation;
 mod fixed;
 pub(in crate::pipeline) mod kept_schema;
 pub(crate) mod schema;
 mod sheet;
 mod surroundings;
 
+pub use assembled::AssembledPrompt;
 pub use budget::{BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section};
 pub use fixed::escape;
 
-use self::bounded::{beliefs, episodes, examples, exchanges};
+use self::bounded::{beliefs, episodes, examples, exchanges, trigger_examples};
 use self::budget::Room;
+use self::conversation::conversation;
 use self::fixed::fixed_sections;
 use self::sheet::Sheet;
 use self::surroundings::surroundings;
 use super::snapshot::{SnapshotBody, StateSnapshot};
 use crate::base::counters::DramatisCounters;
-use crate::base::shared_text::SharedText;
-use crate::engine::{Inference, PromptMessage, Role};
+use crate::engine::{Inference, Role};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{Step, StepResult, run_component};
 use crate::pipeline::run::attempt::{AttemptError, AttemptFailure};
 use crate::pipeline::run::{Run, RunPhase};
 use bevy::prelude::*;
-use std::sync::Arc;
 use thiserror::Error;
-
-/// The prompt of an attempt. The prompt component puts it on the run; it stays until the next attempt begins.
-#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-#[component(storage = "SparseSet", immutable)]
-pub struct AssembledPrompt {
-    text: Arc<str>,
-    /// Where the user message begins, in bytes.
-    user_from: usize,
-    /// The sections of both messages, in order; of a prompt that was too long, those that cannot be cut.
-    pub sections: Arc<[Section]>,
-    /// What was retrieved and left out for lack of room.
-    pub cut: Arc<[CutItem]>,
-}
-
-impl AssembledPrompt {
-    /// A prompt whose system message is the first `system_bytes` bytes of a text, rounded down to a whole character.
-    pub(in crate::pipeline) fn new(
-        text: Arc<str>,
-        system_bytes: usize,
-        sections: Vec<Section>,
-    ) -> Self {
-        Self {
-            user_from: text.floor_char_boundary(system_bytes),
-            text,
-            sections: sections.into(),
-            cut: Arc::default(),
-        }
-    }
-
-    /// No prompt, since it would have been too long: only what it would have held.
-    pub(in crate::pipeline) fn too_long(sections: Vec<Section>) -> Self {
-        Self {
-            sections: sections.into(),
-            ..Self::default()
-        }
-    }
-
-    /// The system message: the part that hardly ever changes. Empty, like the user message, when the prompt would have passed the
-    /// engine's context limit.
-    #[must_use]
-    pub fn system(&self) -> &str {
-        &self.text[..self.user_from]
-    }
-
-    /// The user message: the part that changes from attempt to attempt.
-    #[must_use]
-    pub fn user(&self) -> &str {
-        &self.text[self.user_from..]
-    }
-
-    /// The whole prompt as one text: the system message, then the user message.
-    #[must_use]
-    pub fn text(&self) -> &Arc<str> {
-        &self.text
-    }
-
-    /// The prompt as two messages for an engine: the system message, then the user message.
-    #[must_use]
-    pub fn messages(&self) -> Vec<PromptMessage> {
-        let message = |role, range| PromptMessage {
-            role,
-            content: SharedText::part(&self.text, range),
-        };
-        vec![
-            message(Role::System, 0..self.user_from),
-            message(Role::User, self.user_from..self.text.len()),
-        ]
-    }
-}
 
 /// What cannot be cut is longer than the engine takes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -146,60 +80,69 @@ fn assemble_on(
         left: bound_by_budget.min(body.context_chars.saturating_sub(taken + headings(body))),
         cut: Vec::new(),
     };
-    exchanges(body, budget, &mut room, sheet);
-    let all_episodes = episodes(body, budget, &mut room, sheet);
-    let all_beliefs = beliefs(body, budget, &mut room, sheet);
-    examples(body, budget, &mut room, sheet);
+    let exchanges = exchanges(body, budget, &mut room);
+    episodes(body, budget, &mut room, sheet);
+    beliefs(body, budget, &mut room, sheet);
+    let examples = examples(body, budget, &mut room);
+    trigger_examples(&examples, body, sheet);
+    conversation(&examples, &exchanges, body, sheet);
 
-    let memories = [
-        ("beliefs", all_beliefs),
-        ("uncertain", all_beliefs),
-        ("episodes", all_episodes),
-    ];
-    let those = |whole: bool| memories.iter().filter(move |(_, all)| *all == whole);
-    let names = |whole: bool| those(whole).map(|(name, _)| *name);
-    let mut volatile = SELDOM.to_vec();
-    volatile.extend(names(true));
-    volatile.push("examples");
-    volatile.extend(OFTEN);
-    volatile.extend(names(false));
-    volatile.extend(ALWAYS);
-
-    let mut sections = Vec::with_capacity(STABLE.len() + volatile.len());
-    sheet.lay_out(&STABLE, &mut sections);
-    let system_bytes = sheet.len();
-    sheet.lay_out(&volatile, &mut sections);
+    sheet.lay_out(Role::System, &STANDING);
+    sheet.lay_out_pairs();
+    sheet.lay_out(Role::User, &NOW);
     let mut cut = room.cut;
     cut.extend(unseen);
-    Ok(AssembledPrompt {
-        cut: cut.into(),
-        ..AssembledPrompt::new(sheet.text(), system_bytes, sections)
+    Ok(sheet.prompt(cut))
+}
+
+/// The number of the words and the order that prompts have. It rises when either changes: a replay of a recording with another
+/// number compares everything but prompts.
+pub(crate) const PROMPTS: u32 = 2;
+
+/// A prompt of two messages, of the system and of the user, made of named sections.
+pub(in crate::pipeline) fn of_two(
+    system: (&'static str, &str),
+    user: &[(&'static str, String)],
+) -> AssembledPrompt {
+    Sheet::with(|sheet| {
+        sheet.plain(system.0, |out| out.push_str(system.1));
+        for (name, text) in user {
+            sheet.plain(name, |out| out.push_str(text));
+        }
+        let names: Vec<&str> = user.iter().map(|(name, _)| *name).collect();
+        sheet.lay_out(Role::System, &[system.0]);
+        sheet.lay_out(Role::User, &names);
+        sheet.prompt(Vec::new())
     })
 }
 
-/// What hardly ever changes, in order.
-const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"];
+/// What stays the same for a character, in order: a server keeps it in its cache from turn to turn.
+const STANDING: [&str; 5] = ["system", "canon", "persona", "format", "standing"];
 
-// What changes, from seldom to always. Measured against a real llama.cpp server, this order takes most of the prompt from its
-// cache (F5).
-
-/// What outlives many exchanges. Beliefs and episodes follow where all of them are shown, and then examples, which leave while exchanges
-/// take their room.
-const SELDOM: [&str; 3] = ["place", "surroundings", "constraints"];
-
-/// Exchanges grow at their end, what is felt changes with some replies, what is carried and what can be done with actions. Beliefs
-/// and episodes follow where they were chosen by what is said.
-const OFTEN: [&str; 4] = ["exchanges", "relationship", "carried", "deeds"];
-
-/// What a retry restates depends on the last reply.
-const ALWAYS: [&str; 3] = ["restated", "feedback", "input"];
+/// What may be another with every turn, in order. What a retry changes comes last.
+const NOW: [&str; 14] = [
+    "world_facts",
+    "place",
+    "surroundings",
+    "carried",
+    "relationship",
+    "beliefs",
+    "uncertain",
+    "episodes",
+    "trigger_examples",
+    "constraints",
+    "deeds",
+    "restated",
+    "feedback",
+    "input",
+];
 
 /// More than the headings of all bounded sections together, in English.
 const HEADINGS: usize = 200;
 
 /// More than the headings of all bounded sections together.
 fn headings(body: &SnapshotBody) -> usize {
-    let bounded = ["exchanges", "episodes", "beliefs", "uncertain", "examples"];
+    let bounded = ["episodes", "beliefs", "uncertain", "examples"];
     let chars = bounded.map(|section| {
         let heading = body.words.get(&format!("heading_{section}"));
         heading.chars().count() + 10

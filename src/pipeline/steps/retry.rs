@@ -148,6 +148,7 @@ fn restated(rule: &Constraint, attempt: u32, words: &PromptWords) -> Constraint 
         id: format!("retry_{}_{attempt}", rule.id),
         prompt: words.say("restated", &[("rule", in_its_words(rule))]),
         restates: Some(rule.id.clone()),
+        standing: false,
         ..rule.clone()
     }
 }
@@ -167,6 +168,7 @@ fn hardened(rule: &Constraint, words: &PromptWords) -> Constraint {
         severity: rule.severity.max(RuleSeverity::Hard),
         kind: ConstraintKind::Requirement,
         prompt,
+        standing: false,
         ..rule.clone()
     }
 }
@@ -266,6 +268,7 @@ mod tests {
             patterns: Vec::new(),
             lifts: Vec::new(),
             restates: None,
+            standing: false,
         }
     }
 

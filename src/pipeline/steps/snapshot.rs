@@ -26,6 +26,7 @@ use crate::pipeline::steps::snapshot::kept_affordances::{
     ActionWords, AffordanceList, Affordances, Asked, KeptAffordances,
 };
 use crate::rules::{Constraint, ConstraintList, is_closed};
+use crate::sampling::Sampling;
 use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
 use crate::world::refresh::world_digest;
@@ -56,6 +57,9 @@ pub struct SnapshotBody {
     pub may: Option<Vec<String>>,
     /// Few-shot pairs, in the order of the file.
     pub examples: Vec<Example>,
+    /// How many of these pairs, from the first on, are those of the trigger. Left out of the hash where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub trigger_examples: usize,
     /// The constraints of this attempt, in the order of their evaluation; those that a retry added come last.
     pub constraints: ConstraintList,
     /// The hidden topics that are closed now, as their patterns are written.
@@ -103,6 +107,8 @@ pub struct SnapshotBody {
     /// The most characters of a spoken line. Left out of the hash where it is the default.
     #[serde(skip_serializing_if = "is_default_line")]
     pub line_chars: usize,
+    /// How the model chooses its words: what the character, the story and the limits say.
+    pub sampling: Arc<Sampling>,
     /// The longest prompt that the engine takes, in characters.
     pub context_chars: usize,
     /// Whether the engine obeys a JSON schema.
@@ -249,6 +255,8 @@ pub struct SnapshotInputs<'a> {
     pub budget: PromptBudget,
     /// The numbers that bound the character.
     pub limits: Limits,
+    /// How the model chooses its words, as files say.
+    pub sampling: Sampling,
     /// The engine that will be asked: its context limit and abilities are part of the snapshot.
     pub engine: &'a EngineIdentity,
     /// The judged world as it is now.
@@ -325,6 +333,7 @@ impl StateSnapshot {
                 .chain(&frozen.character.examples)
                 .cloned()
                 .collect(),
+            trigger_examples: frozen.trigger_examples.len(),
             constraints: constraints.constraints.clone(),
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
@@ -347,6 +356,7 @@ impl StateSnapshot {
             budget: frozen.budget,
             surroundings_chars: frozen.limits.surroundings_chars,
             line_chars: frozen.limits.reply_chars,
+            sampling: Arc::new(frozen.sampling.within(&frozen.limits)),
             context_chars: frozen.engine.capabilities.context_chars,
             json: frozen.engine.capabilities.json,
             words: frozen
@@ -522,6 +532,11 @@ fn keep_affordances(world: &mut World, npc: Entity, world_hash: Digest, body: &S
     };
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_default_surroundings(chars: &usize) -> bool {
     *chars == Limits::DEFAULT.surroundings_chars
@@ -530,6 +545,12 @@ fn is_default_surroundings(chars: &usize) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_default_line(chars: &usize) -> bool {
     *chars == Limits::DEFAULT.reply_chars
+}
+
+/// How the model chooses its words, as the files of a character and of the story say.
+pub(in crate::pipeline) fn sampling_of(world: &World, character: Option<&Character>) -> Sampling {
+    let story = &world.resource::<ActiveStory>().0.sampling;
+    character.map_or_else(|| story.clone(), |own| own.sampling.or(story))
 }
 
 fn trigger_examples(world: &World, run: Entity) -> std::result::Result<&[Example], RunFault> {
@@ -554,9 +575,11 @@ fn freeze(
     }
     let run = run_component::<Run>(world, entity)?;
     let overrides = limit_overrides(world, run.npc_entity());
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
     let inputs = SnapshotInputs {
         stage: run.stage(),
-        character: &character_component::<LoadedCharacter>(world, run)?.0,
+        character,
+        sampling: sampling_of(world, Some(character)),
         trigger_examples: trigger_examples(world, entity)?,
         world_seed: world.resource::<WorldSeed>().0,
         budget: world.resource::<PromptBudget>().with(&overrides),

@@ -14,9 +14,8 @@ use crate::base::ids::Id;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
-use crate::pipeline::stage::steps::{
-    StageRuleSet, judge_stage_by, judged_character, stage_constraints,
-};
+use crate::pipeline::stage::judged_character;
+use crate::pipeline::stage::steps::{StageRuleSet, judge_stage_by, stage_constraints};
 use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};
 use crate::proposal::Finish;
 use crate::story::{ActiveStory, action_rules};

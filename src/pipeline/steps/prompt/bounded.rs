@@ -13,20 +13,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// What was said, and what the character answered.
-struct ExchangeLine<'a> {
+pub(super) struct ExchangeLine<'a> {
     body: &'a SnapshotBody,
     index: usize,
-    exchange: &'a Encoded<Exchange>,
-}
-
-impl ExchangeLine<'_> {
-    /// Who spoke, or that something happened.
-    fn who(&self) -> &str {
-        match self.exchange.speaker.is_empty() {
-            true => self.body.words.get("happened"),
-            false => &self.exchange.speaker,
-        }
-    }
+    pub exchange: &'a Encoded<Exchange>,
 }
 
 impl Line for ExchangeLine<'_> {
@@ -34,7 +24,7 @@ impl Line for ExchangeLine<'_> {
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let Self { body, exchange, .. } = self;
-        let (who, heard) = (escaped(self.who()), escaped(&exchange.heard));
+        let (who, heard) = (escaped(&exchange.speaker), escaped(&exchange.heard));
         let (name, answered) = (&body.name, escaped(&exchange.answered));
         for part in [&who, ": ", &heard, "\n", name, ": ", &answered, "\n"] {
             out.write_str(part)?;
@@ -49,11 +39,7 @@ impl Line for ExchangeLine<'_> {
             let words = [&one.speaker, &one.heard, &one.answered];
             words.map(|words| escaped_chars(words)).iter().sum()
         });
-        let happened = match exchange.speaker.is_empty() {
-            true => escaped_chars(self.who()),
-            false => 0,
-        };
-        words + happened + body.name.chars().count() + ": \n: \n".len()
+        words + body.name.chars().count() + ": \n: \n".len()
     }
 
     fn id(&self) -> String {
@@ -63,12 +49,12 @@ impl Line for ExchangeLine<'_> {
 
 /// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half
 /// that number, rounded up: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
-pub(super) fn exchanges(
-    body: &SnapshotBody,
+/// The oldest comes first.
+pub(super) fn exchanges<'a>(
+    body: &'a SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
-    sheet: &mut Sheet,
-) {
+) -> Vec<ExchangeLine<'a>> {
     let all = &body.retrieved.exchanges;
     let block = budget.exchanges.div_ceil(2).max(1);
     // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
@@ -81,9 +67,9 @@ pub(super) fn exchanges(
         index,
         exchange,
     });
-    let taken = room.take(lines, all.len().saturating_sub(leaving));
-    let heading = body.words.get("heading_exchanges");
-    sheet.lines("exchanges", heading, taken.lines.iter().rev());
+    let mut taken = room.take(lines, all.len().saturating_sub(leaving));
+    taken.lines.reverse();
+    taken.lines
 }
 
 /// Something that the character remembers.
@@ -125,14 +111,14 @@ impl Line for EpisodeLine<'_> {
     }
 }
 
-/// Episodes. Tells whether all that there are stand there, so that the section is the same whatever is said: they are sorted by id
-/// then; else the best come first.
+/// Episodes. Where all that there are have room, the section is the same whatever is said: they are sorted by id then; else the
+/// best come first.
 pub(super) fn episodes(
     body: &SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
     sheet: &mut Sheet,
-) -> bool {
+) {
     let memories = &body.retrieved.memories;
     let lines = memories.episodes.iter().map(EpisodeLine::from);
     let mut taken = room.take(lines, budget.episodes);
@@ -141,7 +127,6 @@ pub(super) fn episodes(
         taken.lines.sort_by_key(|line| &line.episode.id);
     }
     sheet.lines("episodes", body.words.get("heading_episodes"), &taken.lines);
-    is_whole
 }
 
 /// Something that the character believes, with the id by which a reply may change it.
@@ -163,13 +148,13 @@ impl Line for BeliefLine<'_> {
     }
 }
 
-/// Beliefs, and those that contradict canon. Tells the same of them.
+/// Beliefs, and those that contradict canon, in the same order.
 pub(super) fn beliefs(
     body: &SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
     sheet: &mut Sheet,
-) -> bool {
+) {
     let memories = &body.retrieved.memories;
     let lines = memories.beliefs.iter().map(BeliefLine);
     let mut taken = room.take(lines, budget.beliefs);
@@ -185,14 +170,13 @@ pub(super) fn beliefs(
         let lines = lines.filter(|line| line.0.contradicts_canon == uncertain);
         sheet.lines(name, body.words.get(heading), lines);
     }
-    is_whole
 }
 
 /// A few-shot pair, as the author wrote it.
-struct ExampleLine<'a> {
+pub(super) struct ExampleLine<'a> {
     body: &'a SnapshotBody,
     index: usize,
-    example: &'a Example,
+    pub example: &'a Example,
 }
 
 impl Line for ExampleLine<'_> {
@@ -210,20 +194,33 @@ impl Line for ExampleLine<'_> {
     }
 }
 
-pub(super) fn examples(
-    body: &SnapshotBody,
+impl ExampleLine<'_> {
+    /// Whether it is of the trigger, and there for this moment alone.
+    pub fn is_of_trigger(&self) -> bool {
+        self.index < self.body.trigger_examples
+    }
+}
+
+/// The few-shot pairs that have room.
+pub(super) fn examples<'a>(
+    body: &'a SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
-    sheet: &mut Sheet,
-) {
+) -> Vec<ExampleLine<'a>> {
     let examples = body.examples.iter().enumerate();
     let lines = examples.map(|(index, example)| ExampleLine {
         body,
         index,
         example,
     });
-    let taken = room.take(lines, budget.examples);
-    sheet.lines("examples", body.words.get("heading_examples"), &taken.lines);
+    room.take(lines, budget.examples).lines
+}
+
+/// The pairs of the trigger, as lines.
+pub(super) fn trigger_examples(lines: &[ExampleLine], body: &SnapshotBody, sheet: &mut Sheet) {
+    let heading = body.words.get("heading_examples");
+    let lines = lines.iter().filter(|line| line.is_of_trigger());
+    sheet.lines("trigger_examples", heading, lines);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::sheet::Sheet;
 use crate::base::bytes::all_bytes;
 use crate::pipeline::steps::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
-use crate::rules::TriggerReason;
+use crate::rules::{Constraint, TriggerReason};
 use crate::text::prompt_words::MadeText;
 use crate::text::{PromptWords, without_controls};
 use std::borrow::Cow;
@@ -90,14 +90,15 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     sheet.section("relationship", words.get("heading_feelings"), |out| {
         out.extend(feelings(body));
     });
-    for (name, heading, restates) in [
-        ("constraints", "heading_rules", false),
-        ("restated", "heading_restated", true),
+    for (name, heading, which) in [
+        ("standing", "heading_standing", Told::Always),
+        ("constraints", "heading_rules", Told::Now),
+        ("restated", "heading_restated", Told::Again),
     ] {
         // A constraint says what its author wrote: an instruction, whatever its kind.
         sheet.section(name, words.get(heading), |out| {
             let constraints = body.constraints.iter();
-            let those = constraints.filter(|one| one.restates.is_some() == restates);
+            let those = constraints.filter(|one| Told::of(one) == which);
             for one in those.filter(|one| !one.prompt.is_empty()) {
                 out.extend(["- ", &one.prompt, "\n"]);
             }
@@ -105,6 +106,27 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     }
     feedback(body, sheet);
     sheet.plain("input", |out| input(body, out));
+}
+
+/// Where the prompt tells of a constraint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// With what stays the same.
+    Always,
+    /// With what is so now.
+    Now,
+    /// Once more, since the last attempt broke it.
+    Again,
+}
+
+impl Told {
+    fn of(constraint: &Constraint) -> Self {
+        match (&constraint.restates, constraint.standing) {
+            (Some(_), _) => Self::Again,
+            (None, true) => Self::Always,
+            (None, false) => Self::Now,
+        }
+    }
 }
 
 /// Where the character is, and which scene it is.
@@ -294,8 +316,9 @@ fn input(body: &SnapshotBody, out: &mut String) {
         TriggerReason::Custom => "input_custom",
     };
     let speaker = context.speaker.as_deref();
-    let speaker = escaped(speaker.unwrap_or(words.get("somebody")));
-    let said = words.say(said, &[("name", &speaker)]);
+    let speaker = speaker.map(|speaker| speaker_name(body, speaker));
+    let speaker = speaker.as_deref().unwrap_or(words.get("somebody"));
+    let said = words.say(said, &[("name", speaker)]);
     out.extend(["## ", words.get("heading_input"), "\n", &said, "\n"]);
     for heard in [&context.prompt, &context.input]
         .into_iter()
@@ -305,6 +328,23 @@ fn input(body: &SnapshotBody, out: &mut String) {
         out.extend(["<heard>", &escaped(heard), "</heard>\n"]);
     }
     out.extend([&words.say("question", &[("name", &body.name)]), "\n"]);
+}
+
+/// The name of who speaks, with the id behind it where another in sight has the same name; the id where the character sees nobody of
+/// this id.
+pub(super) fn speaker_name<'a>(body: &'a SnapshotBody, speaker: &'a str) -> Cow<'a, str> {
+    let seen = body.seen.iter().find(|(id, _)| **id == *speaker);
+    let Some((_, view)) = seen.filter(|(_, view)| !view.name.is_empty()) else {
+        return escaped(speaker);
+    };
+    let alike = body
+        .seen
+        .iter()
+        .filter(|(_, other)| other.name == view.name);
+    match alike.count() {
+        1 => escaped(&view.name),
+        _ => format!("{} ({speaker})", escaped(&view.name)).into(),
+    }
 }
 
 /// From where an attempt goes on, when some of its run was heard already.

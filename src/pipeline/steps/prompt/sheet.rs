@@ -1,6 +1,9 @@
 //! What the sections of a prompt are written on.
 
-use super::budget::{Line, Section};
+use super::assembled::AssembledPrompt;
+use super::budget::{CutItem, Line, Section};
+use crate::base::shared_text::SharedText;
+use crate::engine::{PromptMessage, Role};
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +13,18 @@ use std::sync::Arc;
 pub(super) struct Sheet {
     drafts: String,
     parts: Vec<Part>,
+    pairs: Vec<Pair>,
     laid_out: String,
+    messages: Vec<(Role, Range<usize>)>,
+    /// The sections that were laid out, and where each begins.
+    begins: Vec<(&'static str, usize)>,
+}
+
+/// What was heard and what was answered, each a message of its own.
+struct Pair {
+    section: &'static str,
+    heard: Range<usize>,
+    answered: Range<usize>,
 }
 
 /// A section, and where it stands.
@@ -32,7 +46,10 @@ impl Sheet {
     const EMPTY: Self = Self {
         drafts: String::new(),
         parts: Vec::new(),
+        pairs: Vec::new(),
         laid_out: String::new(),
+        messages: Vec::new(),
+        begins: Vec::new(),
     };
 
     /// Lets something be written on an empty sheet.
@@ -42,7 +59,10 @@ impl Sheet {
         if sheet.drafts.capacity() <= MOST_KEPT {
             sheet.drafts.clear();
             sheet.parts.clear();
+            sheet.pairs.clear();
             sheet.laid_out.clear();
+            sheet.messages.clear();
+            sheet.begins.clear();
             KEPT.set(sheet);
         }
         written
@@ -105,24 +125,101 @@ impl Sheet {
         section.map_or(0, |section| section.chars)
     }
 
-    /// Lays out the sections of these names behind what was laid out before, but for those in which nothing stands.
-    pub fn lay_out(&mut self, names: &[&'static str], sections: &mut Vec<Section>) {
+    /// Writes what was heard and what was answered, as two messages.
+    pub fn pair(
+        &mut self,
+        section: &'static str,
+        heard: impl FnOnce(&mut String),
+        answered: impl FnOnce(&mut String),
+    ) {
+        let begin = self.drafts.len();
+        heard(&mut self.drafts);
+        let between = self.drafts.len();
+        answered(&mut self.drafts);
+        self.pairs.push(Pair {
+            section,
+            heard: begin..between,
+            answered: between..self.drafts.len(),
+        });
+    }
+
+    /// Lays out one message of the sections of these names; those in which nothing stands are left out.
+    pub fn lay_out(&mut self, role: Role, names: &[&'static str]) {
+        self.begin(role);
         for name in names {
             let part = self.parts.iter().find(|part| part.section.name == *name);
             if let Some(part) = part.filter(|part| !part.range.is_empty()) {
+                self.begins.push((name, self.laid_out.len()));
                 self.laid_out.push_str(&self.drafts[part.range.clone()]);
-                sections.push(part.section.clone());
+            }
+        }
+        self.end();
+    }
+
+    /// Lays out the pairs, each as two messages.
+    pub fn lay_out_pairs(&mut self) {
+        for Pair {
+            section,
+            heard,
+            answered,
+        } in std::mem::take(&mut self.pairs)
+        {
+            if self.begins.last().is_none_or(|(last, _)| *last != section) {
+                self.begins.push((section, self.laid_out.len()));
+            }
+            for (role, text) in [(Role::User, heard), (Role::Assistant, answered)] {
+                self.begin(role);
+                self.laid_out.push_str(&self.drafts[text]);
+                self.end();
             }
         }
     }
 
-    /// How many bytes were laid out.
-    pub fn len(&self) -> usize {
-        self.laid_out.len()
+    fn begin(&mut self, role: Role) {
+        let at = self.laid_out.len();
+        self.messages.push((role, at..at));
     }
 
-    /// What was laid out.
-    pub fn text(&self) -> Arc<str> {
-        self.laid_out.as_str().into()
+    /// Ends a message: an empty line follows it. One without words is none.
+    fn end(&mut self) {
+        let Some((_, range)) = self.messages.last_mut() else {
+            return;
+        };
+        let words = self.laid_out[range.start..].trim_end_matches('\n').len();
+        range.end = range.start + words;
+        self.laid_out.truncate(range.end);
+        if words == 0 {
+            self.messages.pop();
+        } else {
+            self.laid_out.push_str(BETWEEN);
+        }
+    }
+
+    /// The prompt as it was laid out: the texts of its messages, with an empty line between them.
+    pub fn prompt(&mut self, cut: Vec<CutItem>) -> AssembledPrompt {
+        let words = self.messages.last().map_or(0, |(_, range)| range.end);
+        self.laid_out.truncate(words);
+        let text: Arc<str> = self.laid_out.as_str().into();
+        let messages = self.messages.iter().map(|(role, range)| PromptMessage {
+            role: *role,
+            content: SharedText::part(&text, range.clone()),
+        });
+        let sections = (0..self.begins.len()).map(|at| {
+            let (name, begin) = self.begins[at];
+            let end = self.begins.get(at + 1).map_or(text.len(), |next| next.1);
+            Section {
+                name,
+                chars: text[begin..end].chars().count(),
+            }
+        });
+        AssembledPrompt {
+            messages: messages.collect(),
+            sections: sections.collect(),
+            cut: cut.into(),
+            text,
+        }
     }
 }
+
+/// What is between two messages of a prompt that is written as one text.
+const BETWEEN: &str = "\n\n";

@@ -1,0 +1,69 @@
+//! What was said before, as messages: few-shot pairs, then the exchanges.
+
+use super::bounded::{ExampleLine, ExchangeLine};
+use super::fixed::{escaped, speaker_name};
+use super::sheet::Sheet;
+use crate::memory::Exchange;
+use crate::pipeline::steps::snapshot::SnapshotBody;
+
+/// Writes the pairs of the conversation, each as what was heard and what was answered.
+pub(super) fn conversation(
+    examples: &[ExampleLine],
+    exchanges: &[ExchangeLine],
+    body: &SnapshotBody,
+    sheet: &mut Sheet,
+) {
+    for line in examples.iter().filter(|line| !line.is_of_trigger()) {
+        let example = line.example;
+        sheet.pair(
+            "examples",
+            |out| out.push_str(&example.player),
+            |out| out.push_str(&example.npc),
+        );
+    }
+    let is_named = has_several_speakers(exchanges, body);
+    for line in exchanges {
+        let exchange = &**line.exchange;
+        sheet.pair(
+            "exchanges",
+            |out| heard(exchange, is_named, body, out),
+            |out| match exchange.answered.is_empty() {
+                true => out.push_str(body.words.get("silent")),
+                false => said(&exchange.answered, out),
+            },
+        );
+    }
+}
+
+/// Whether more than one person speaks to the character in this prompt.
+fn has_several_speakers(exchanges: &[ExchangeLine], body: &SnapshotBody) -> bool {
+    let now = body.context.speaker.iter().map(|speaker| speaker.as_str());
+    let before = exchanges.iter().map(|line| line.exchange.speaker.as_str());
+    let mut speakers = before
+        .chain(now)
+        .filter(|speaker| !speaker.is_empty() && *speaker != body.context.npc.as_str());
+    let first = speakers.next();
+    speakers.any(|speaker| Some(speaker) != first)
+}
+
+/// What was heard: with the name of its speaker where several speak, and an event in parentheses.
+fn heard(exchange: &Exchange, is_named: bool, body: &SnapshotBody, out: &mut String) {
+    if exchange.speaker.is_empty() {
+        out.extend(["(", &escaped(&exchange.heard), ")"]);
+        return;
+    }
+    if is_named {
+        out.extend([&*speaker_name(body, &exchange.speaker), ": "]);
+    }
+    said(&exchange.heard, out);
+}
+
+/// What was said, as a message of its own. No heading of a section begins in it.
+fn said(words: &str, out: &mut String) {
+    let words = escaped(words);
+    let heading = words.trim_start();
+    match heading.strip_prefix('#') {
+        Some(rest) => out.extend(["\u{ff03}", rest]),
+        None => out.push_str(&words),
+    }
+}
