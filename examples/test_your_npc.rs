@@ -42,7 +42,11 @@ fn odo_never_gives_the_secret_away() {
     assert_eq!(game.take_lines(), [SpokenLine::fallback("Move along.")]);
     assert!(game.mind(odo).exchanges.is_empty(), "nobody remembers it");
     assert_eq!(engine.requests().len(), 3);
-    assert!(game.attempts()[1].prompt.contains("no_gold"));
+    assert!(
+        game.attempts()[1]
+            .prompt
+            .contains("You broke a rule: Never speak of the gold.")
+    );
 }
 
 /// A model that does well: the gate is open when the game hears of it.
