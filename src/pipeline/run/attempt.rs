@@ -76,7 +76,7 @@ pub struct AttemptRecord {
     pub seed: u64,
     /// The text that the engine was given; empty when it would have passed the engine's context limit.
     pub prompt: Arc<str>,
-    /// The same as the messages that it was sent.
+    /// The messages that the engine was sent: their texts make up the prompt.
     pub messages: Arc<[PromptMessage]>,
     /// The sections of the prompt in order, with their sizes.
     pub sections: Arc<[Section]>,

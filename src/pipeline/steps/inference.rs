@@ -9,10 +9,11 @@ use super::prompt::AssembledPrompt;
 use super::snapshot::{SnapshotBody, StateSnapshot, sampling_of};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::{
-    EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine,
+    EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine, Stage,
 };
 use crate::events::CallRefusal;
 use crate::limits::Limits;
@@ -236,12 +237,20 @@ impl Asked {
         let run = run_component::<Run>(world, entity)?;
         let limits = limits_of(world, run.npc_entity());
         let character = judged_character(world, task).map(|character| &**character);
+        let sampling = match run.stage() {
+            // What words ask for is no matter of taste, nor of how characters speak.
+            Stage::Parser => Sampling {
+                temperature: Some(Millionths::ZERO),
+                ..Sampling::default()
+            },
+            _ => sampling_of(world, character),
+        };
         Ok(Self {
             npc: task.npc.as_ref().map(Id::to_string),
             input: task.input.clone(),
             schema: task.schema.clone().filter(|_| json),
             seed: run_component::<StageSnapshot>(world, entity)?.seed,
-            sampling: Arc::new(sampling_of(world, character).within(&limits)),
+            sampling: Arc::new(sampling.within(&limits)),
             stop: Vec::new(),
         })
     }

@@ -49,7 +49,10 @@ fn has_several_speakers(exchanges: &[ExchangeLine], body: &SnapshotBody) -> bool
 /// What was heard: with the name of its speaker where several speak, and an event in parentheses.
 fn heard(exchange: &Exchange, is_named: bool, body: &SnapshotBody, out: &mut String) {
     if exchange.speaker.is_empty() {
-        out.extend(["(", &escaped(&exchange.heard), ")"]);
+        match exchange.heard.is_empty() {
+            true => out.push_str(body.words.get("happened")),
+            false => out.extend(["(", &escaped(&exchange.heard), ")"]),
+        }
         return;
     }
     if is_named {

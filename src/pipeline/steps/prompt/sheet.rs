@@ -189,7 +189,9 @@ impl Sheet {
         range.end = range.start + words;
         self.laid_out.truncate(range.end);
         if words == 0 {
+            let from = range.start;
             self.messages.pop();
+            self.begins.retain(|(_, at)| *at < from);
         } else {
             self.laid_out.push_str(BETWEEN);
         }
@@ -223,3 +225,29 @@ impl Sheet {
 
 /// What is between two messages of a prompt that is written as one text.
 const BETWEEN: &str = "\n\n";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p5_a_message_without_words_is_none() {
+        for now in ["", "\n", "\n\n\n"] {
+            let prompt = Sheet::with(|sheet| {
+                sheet.plain("system", |out| out.push_str("You are here.\n"));
+                sheet.plain("view", |out| out.push_str(now));
+                sheet.lay_out(Role::System, &["system"]);
+                sheet.lay_out(Role::User, &["view"]);
+                sheet.prompt(Vec::new())
+            });
+            assert_eq!(&**prompt.text(), "You are here.", "{now:?}");
+            assert_eq!(prompt.messages().len(), 1);
+            let sections: Vec<_> = prompt
+                .sections
+                .iter()
+                .map(|one| (one.name, one.chars))
+                .collect();
+            assert_eq!(sections, [("system", 13)]);
+        }
+    }
+}
