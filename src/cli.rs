@@ -205,9 +205,9 @@ fn play_all(
             print_line(&played.trace.to_string());
         }
         for failed in &played.failed {
-            let place = format!("/expect/{}", failed.index);
+            let message = failed.to_string();
             let error =
-                AuthoringError::at(&scenario.file, &scenario.source, &place, failed.to_string());
+                AuthoringError::at(&scenario.file, &scenario.source, &failed.place, message);
             print_errors(&[error]);
             exit = BROKEN;
         }

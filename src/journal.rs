@@ -124,6 +124,7 @@ pub(crate) mod record;
 pub(crate) mod recording;
 #[cfg(feature = "store")]
 pub(crate) mod save;
+pub(crate) mod source;
 #[cfg(feature = "store")]
 pub(crate) mod store;
 

@@ -91,7 +91,7 @@ pub use commands::{PlanCharacterExt, PlanCommandsExt};
 pub use constraint::PlanConstraint;
 pub(crate) use custom::PlanChecks;
 pub use decision::{Approval, Decision, DecisionInput, Gate, GateResult, decide};
-pub(crate) use driver::{MAX_AGE, SILENCE, is_moving};
+pub(crate) use driver::is_moving;
 pub use event::PlanGoal;
 pub use explain::explain;
 pub use order::PlanProblem;

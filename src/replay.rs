@@ -51,7 +51,7 @@ pub fn replay(
 ///     steps: [Say(to: "wizard", text: "Hello?")])"#;
 /// let scenario = Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
 /// let (_, recording) = record(&scenario, &|_| {});
-/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().minds["wizard"].episodes.len();
+/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().game.minds["wizard"].episodes.len();
 /// assert_eq!((remembers(1), remembers(recording.count())), (0, 1));
 /// ```
 ///

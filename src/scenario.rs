@@ -9,9 +9,11 @@
 //! | [`Scenario`] | a file, read and checked |
 //! | [`play`] | plays it, and says which expectations did not hold |
 //! | [`record`](record()) | plays it with a journal, for a replay |
-//! | [`scenario_of`] | a recorded run, turn or plan as a scenario |
+//! | [`scenario_of`] | a recorded run, turn or plan as a scenario that begins from the recorded game |
 //! | [`scenario_files`] | the scenario files of a folder |
 //! | `spec` | every key of the file |
+//!
+//! A scenario says how everything is at first, or begins from a recording: `from: "game.dramatis", at: 812`.
 //!
 //! A game plays its scenarios in its own `cargo test`:
 //!
@@ -31,19 +33,20 @@
 //! ```
 
 mod app;
+mod beginning;
 mod changed_rules;
 mod expect;
-pub(crate) mod from_recording;
 mod load;
+mod of_record;
 mod runner;
 pub(crate) mod spec;
 mod trace;
 
 #[cfg(feature = "cli")]
-pub(crate) use app::app_with;
+pub(crate) use app::{Additions, app_with};
 pub(crate) use expect::Expectation;
 pub use expect::FailedExpectation;
-pub use from_recording::{NoScenario, ScenarioWish, scenario_of};
 pub use load::{Scenario, scenario_files};
+pub use of_record::{NoScenario, RecordedScenario, ScenarioWish, scenario_of};
 pub use runner::{ScenarioResult, play, record};
 pub(crate) use spec::{ScenarioSpec, StepSpec};

@@ -3,7 +3,7 @@
 #[path = "journal_file/bell.rs"]
 mod bell;
 
-use bevy_dramatis::journal::Store;
+use bevy_dramatis::journal::{JournalFile, Recorded, Store};
 use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, Redaction, export};
 use bevy_dramatis::scenario::{Scenario, record};
 use bevy_dramatis::world::ActionRegistry;
@@ -259,6 +259,70 @@ fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
     }
 }
 
+#[test]
+fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(folder.path());
+    let export = folder.path().join("game.jsonl");
+    let (from, to) = (journal.to_str().unwrap(), export.to_str().unwrap());
+    assert_eq!(dramatis(&["export", from, "-o", to]).status.code(), Some(0));
+    let mut app = bell::game(MemoryJournalPlugin);
+    bell::talk(&mut app, "Hello?");
+    bell::ring(&mut app);
+    bell::ring(&mut app);
+    bell::save_now(&mut app, &folder.path().join("game.save")).unwrap();
+    let file = folder.path().join("later.scenario.ron");
+    let play = |from: &str, rings: u32| {
+        let scenario = format!(
+            r#"(name: "later", from: {from}, replies: [Say("Twice.")],
+            steps: [Say(to: "keeper", text: "How often did it ring?")],
+            expect: [(at: "/world/entities/bell/attributes/rings", is: {rings}), (at: "/runs/0/dialogue", is: "Twice."),
+                     (at: "/runs/0/attempts/0/prompt", contains: "Ann asked again")])"#
+        );
+        std::fs::write(&file, scenario).unwrap();
+        dramatis(&["run", file.to_str().unwrap()])
+    };
+    for from in [r#""game.dramatis""#, r#""game.jsonl""#, r#""game.save""#] {
+        let played = play(from, 2);
+        assert_eq!(played.status.code(), Some(0), "{from}: {}", err(&played));
+    }
+    let recorded = JournalFile::open(&journal).unwrap();
+    let is_ring = |seq: &u64| recorded.record(*seq).unwrap().kind.name() == "turn";
+    let first = (1..=recorded.count()).find(is_ring).unwrap();
+    let played = play(&format!(r#""game.dramatis", at: {first}"#), 1);
+    assert_eq!(played.status.code(), Some(0), "{}", err(&played));
+    // A file that is no recording is told of with its place.
+    std::fs::write(folder.path().join("game.save"), "no save").unwrap();
+    let played = play(r#""game.save""#, 2);
+    assert_eq!(played.status.code(), Some(2), "{}", err(&played));
+    assert!(
+        err(&played).contains("later.scenario.ron:1:"),
+        "{}",
+        err(&played)
+    );
+    let check = dramatis(&["check", folder.path().to_str().unwrap()]);
+    assert_eq!(check.status.code(), Some(2), "{}", err(&check));
+}
+
+#[test]
+fn x4_a_chat_goes_on_in_a_saved_game() {
+    let folder = tempfile::tempdir().unwrap();
+    journal(folder.path());
+    let file = folder.path().join("later.scenario.ron");
+    let scene = r#"(name: "later", from: "game.dramatis", replies: [Say("It rang twice.")])"#;
+    std::fs::write(&file, scene).unwrap();
+    let check = dramatis(&["check", file.to_str().unwrap()]);
+    assert_eq!(
+        check.status.code(),
+        Some(0),
+        "{}{}",
+        out(&check),
+        err(&check)
+    );
+    let said = chat_with(&file, "How often?\n", None);
+    assert!(said.contains("Odo: It rang twice."), "{said}");
+}
+
 /// What `dramatis chat` prints for a scene when these lines are typed.
 fn chat(scene: &str, lines: impl AsRef<[u8]>) -> String {
     chat_at(scene, lines, None)
@@ -269,8 +333,13 @@ fn chat_at(scene: &str, lines: impl AsRef<[u8]>, url: Option<&str>) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.scenario.ron");
     std::fs::write(&file, scene).unwrap();
+    chat_with(&file, lines, url)
+}
+
+/// The same with a file.
+fn chat_with(file: &Path, lines: impl AsRef<[u8]>, url: Option<&str>) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
-    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
+    command.arg("chat").arg(file).env_remove("DRAMATIS_URL");
     if let Some(url) = url {
         command
             .env("DRAMATIS_URL", url)

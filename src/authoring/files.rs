@@ -16,6 +16,12 @@ pub trait FileSource {
     /// # Errors
     /// Why it cannot be read, in one sentence for the author.
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
+
+    /// Where the file at `path` is on disk, for what is too large to be read at once; `None` where it is not there, or not on disk.
+    fn find(&self, path: &str) -> Option<PathBuf> {
+        let _ = path;
+        None
+    }
 }
 
 /// Files on disk: relative to a folder, then to `assets/`. Absolute paths are refused.
@@ -36,11 +42,24 @@ impl Files {
     }
 }
 
+/// Whether a path stands on its own, wherever one looks from.
+fn is_rooted(path: &Path) -> bool {
+    let rooted = |part| matches!(part, Component::RootDir | Component::Prefix(_));
+    path.components().any(rooted)
+}
+
 impl FileSource for Files {
+    fn find(&self, path: &str) -> Option<PathBuf> {
+        let relative = Some(Path::new(path)).filter(|path| !is_rooted(path))?;
+        let roots = self.roots.iter();
+        roots
+            .map(|root| root.join(relative))
+            .find(|full| full.is_file())
+    }
+
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
         let relative = Path::new(path);
-        let rooted = |part| matches!(part, Component::RootDir | Component::Prefix(_));
-        if relative.components().any(rooted) {
+        if is_rooted(relative) {
             return Err(format!(
                 "the path \"{}\" is not relative",
                 path.escape_debug()

@@ -6,6 +6,7 @@ use super::output::{UNREADABLE, print_errors, print_line, print_words};
 use crate::actor_turns;
 use crate::adventure::Personas;
 use crate::adventure::markers::current_persona;
+use crate::authoring::Character;
 use crate::engine::{DefaultEngine, EngineStatus, HttpEngine, SharedEngine};
 use crate::events::{
     AttemptFailed, EngineStatusChanged, RequestRefused, RunEnded, Spoke, SpokeSentence,
@@ -16,7 +17,7 @@ use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of, submit_request};
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;
-use crate::scenario::{Scenario, app_with};
+use crate::scenario::{Additions, Scenario, app_with};
 use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -30,18 +31,20 @@ const MAX_FRAMES: usize = 1_000_000;
 const SERVER_IS_NOT_ASKED: &str =
     "the server that the environment names is not asked, and each answer is rejected";
 
+/// The character with this id; without one the first of the scenario, or of the recording that it begins from.
+fn partner(scenario: &Scenario, npc: Option<&str>, app: &mut App) -> Option<Arc<Character>> {
+    let mut cast = app.world_mut().query::<&LoadedCharacter>();
+    let cast = cast.iter(app.world()).map(|loaded| &loaded.0);
+    match (npc, scenario.characters.first()) {
+        (Some(id), _) => cast.into_iter().find(|one| one.id == id).cloned(),
+        (None, Some(first)) => Some(first.clone()),
+        (None, None) => cast.min_by_key(|character| &character.id).cloned(),
+    }
+}
+
 /// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
 /// is what the player does. A line that cannot be read is answered with a sentence. A scenario with personas is played as an adventure, unless a character is named.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
-    let named = npc.map_or_else(
-        || scenario.characters.first(),
-        |id| {
-            scenario
-                .characters
-                .iter()
-                .find(|character| character.id == id)
-        },
-    );
     let script: SharedEngine = Arc::new(scenario.engine());
     // A sealed character never asks what the environment names.
     let (engine, sealed): (EngineSource, _) = match HttpEngine::from_env().engine() {
@@ -53,10 +56,20 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         }
     };
     let has_sealed = sealed.is_some();
-    let mut app = app_with(scenario, engine, sealed, &|app| {
-        app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
-        configure(app);
-    });
+    let additions = Additions {
+        of_game: configure,
+        of_caller: &|app| {
+            app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
+        },
+    };
+    let app = app_with(scenario, engine, sealed, &additions);
+    let mut app = match app {
+        Ok(app) => app,
+        Err(why) => {
+            let (file, source) = (&scenario.file, &scenario.source);
+            return print_errors(&[AuthoringError::at(file, source, "/from", why.to_string())]);
+        }
+    };
     app.add_observer(|change: On<EngineStatusChanged>| {
         print_line(&format!("  ({})", change.status))
     });
@@ -69,7 +82,7 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         let persona = current_persona(app.world_mut());
         return adventure_chat::play(app, &persona);
     }
-    let Some(character) = named else {
+    let Some(character) = partner(scenario, npc, &mut app) else {
         let message = npc.map_or_else(
             || "there is no NPC".to_owned(),
             |id| format!("there is no NPC \"{id}\""),

@@ -2,10 +2,10 @@
 
 use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;
-use crate::journal::export::{Redaction, export, import};
+use crate::journal::export::{Redaction, export};
 use crate::journal::prune_journal;
 use crate::journal::record::RecordBody;
-use crate::journal::store::StoreProblem;
+use crate::journal::source::{open_journal, read_export};
 use crate::journal::{JournalFile, Record, Recorded};
 use crate::plans::explain;
 use crate::replay::regate::{ChangedRules, regate};
@@ -14,7 +14,7 @@ use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 fn unreadable(path: &Path, why: impl ToString) -> u8 {
@@ -27,19 +27,16 @@ fn unreadable(path: &Path, why: impl ToString) -> u8 {
 
 /// Opens a journal, a save or an export. A damaged file that can be read is opened too, with the exit code that says so.
 fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
-    match JournalFile::open(path) {
-        Ok(journal) => {
+    match open_journal(path).map_err(|error| unreadable(path, error))? {
+        Some(journal) => {
             let damaged = journal.verify().err();
             let exit = damaged.map_or(HELD, |error| unreadable(path, error));
             Ok((Box::new(journal), exit))
         }
-        Err(error) if matches!(error.problem, StoreProblem::NotAJournal { .. }) => {
-            let file = File::open(path).map_err(|error| unreadable(path, error))?;
-            let recording = import(BufReader::new(file));
-            let recording = recording.map_err(|error| unreadable(path, error))?;
+        None => {
+            let recording = read_export(path).map_err(|error| unreadable(path, error))?;
             Ok((Box::new(recording), HELD))
         }
-        Err(error) => Err(unreadable(path, error)),
     }
 }
 

@@ -4,9 +4,10 @@ use super::past::past_ui;
 use super::selection::Selection;
 use super::theme::{BAD, LIVE};
 use super::view::InspectorView;
-use super::what_if::{JudgedRecord, RecordingCopy, what_if_ui};
+use super::what_if::{JudgedRecord, what_if_ui};
 use super::widgets::seconds;
 use crate::base::time::GameTime;
+use crate::journal::source::RecordingSource;
 #[cfg(feature = "store")]
 use crate::journal::{Journal, JournalFile, JournalState};
 use crate::journal::{MemoryJournal, Record, Recorded, Recording, ReplayError};
@@ -100,11 +101,11 @@ impl<'a> Source<'a> {
     }
 
     /// What another thread can read.
-    fn copy(&self) -> RecordingCopy {
+    fn copy(&self) -> RecordingSource {
         match self {
-            Self::Memory(recording) => RecordingCopy::Memory((*recording).clone()),
+            Self::Memory(recording) => RecordingSource::Memory(Arc::new((*recording).clone())),
             #[cfg(feature = "store")]
-            Self::File(journal) => RecordingCopy::File(journal.path().to_owned()),
+            Self::File(journal) => RecordingSource::File(journal.path().to_owned()),
         }
     }
 

@@ -14,7 +14,6 @@ mod shown;
 mod state;
 
 pub use judged_record::JudgedRecord;
-pub(super) use judging::RecordingCopy;
 pub use judging::ReplayConfigure;
 pub(super) use panel::what_if_ui;
 pub use state::WhatIf;

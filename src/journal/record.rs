@@ -42,7 +42,7 @@ mod turn;
 pub use adventure_turn::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage,
 };
-pub(super) use checkpoint::checkpoint_bodies;
+pub(crate) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PrunedHistory};
 pub use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;

@@ -1,21 +1,18 @@
 //! A recorded game as it was after one of its records.
 
 use super::report::ReplayReport;
-use crate::base::ids::Id;
-use crate::memory::{DormantMinds, Mind, SavedMind};
-use crate::npc::LoadedCharacter;
-use crate::world::refresh::refresh;
-use crate::world::{WorldState, WorldView};
+use crate::journal::game::capture::{Assets, capture};
+use crate::journal::record::{CheckpointReason, EncodedRecord, RecordBody, checkpoint_bodies};
+use crate::journal::{Recording, SavedGame};
 use bevy::prelude::World;
-use std::collections::BTreeMap;
 
 /// A recorded game as it was after one of its records: what was where, and what everybody remembered.
 #[derive(Debug, Clone)]
 pub struct PastGame {
-    /// What was where then, and what was true of it.
-    pub world: WorldState,
-    /// What each character remembered, by its id; those that were not in the game then among them.
-    pub minds: BTreeMap<Id, SavedMind>,
+    /// The game, as a save would hold it.
+    pub game: SavedGame,
+    /// The sources of its story and its characters.
+    pub(crate) assets: Assets,
     /// Whether what came before replays: from the first divergence on nothing of this can be trusted.
     pub replay: ReplayReport,
 }
@@ -23,19 +20,32 @@ pub struct PastGame {
 impl PastGame {
     /// The game as it is in this world.
     pub(super) fn of(world: &mut World, replay: ReplayReport) -> Self {
-        refresh(world);
-        let mut spawned = world.query::<(&LoadedCharacter, &Mind)>();
-        let spawned = spawned.iter(world);
-        let mut minds: BTreeMap<Id, SavedMind> = spawned
-            .map(|(character, mind)| (character.0.id.clone(), SavedMind::from(mind)))
-            .collect();
-        let dormant = world.get_resource::<DormantMinds>();
-        let dormant = dormant.into_iter().flat_map(DormantMinds::iter);
-        minds.extend(dormant.map(|(id, mind)| (id.clone(), SavedMind::from(mind))));
+        let (game, assets) = capture(world);
         Self {
-            world: WorldView::new(world).to_state(),
-            minds,
+            game,
+            assets,
             replay,
+        }
+    }
+
+    /// A recording of nothing but this game: what a scenario begins from, without all that came before.
+    #[must_use]
+    pub fn recording(&self) -> Recording {
+        let now = self.game.session.game;
+        let rows = self.game.rows();
+        let (first, parts) =
+            checkpoint_bodies(self.game.clone(), &rows, CheckpointReason::Begun, 0);
+        let first = RecordBody::Checkpoint(Box::new(first));
+        let bodies = std::iter::once(first).chain(parts.into_iter().map(RecordBody::Part));
+        let records = (1..).zip(bodies).filter_map(|(seq, body)| {
+            // They are encoded here: they can be read.
+            EncodedRecord::sealed(seq, now, None, &body)
+                .to_record()
+                .ok()
+        });
+        Recording {
+            records: records.collect(),
+            assets: self.assets.clone(),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The app in which a scenario is played.
 
+use super::beginning::NotBegun;
 use super::load::Scenario;
 use super::spec::ScenarioSpec;
 use crate::adventure::{Lorebook, Persona, Personas, TurnNarration};
+use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
@@ -15,6 +17,7 @@ use crate::staging::{ensure_location, install_world};
 use crate::story::ActiveStory;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
+use std::sync::Arc;
 
 /// The characters that players play. Their ids were checked when the scenario was read.
 fn personas(spec: &ScenarioSpec) -> Personas {
@@ -25,20 +28,30 @@ fn personas(spec: &ScenarioSpec) -> Personas {
     Personas(written.collect())
 }
 
-/// An app with the plugin and everything that the scenario describes, before its first step. `configure` adds what a game
-/// adds to its app. The app is finished: no plugin can be added to it. Sealed characters ask `engine`, too, where it is no script in
-/// a file: the caller's code binds it.
+/// What a game adds to its app, and what the caller adds to this one.
+pub(crate) struct Additions<'a> {
+    /// Actions, conditions, rules and checks of the game: also what is replayed of it has them.
+    pub of_game: &'a dyn Fn(&mut App),
+    /// What this app alone has.
+    pub of_caller: &'a dyn Fn(&mut App),
+}
+
+/// An app with the plugin and everything that the scenario describes, before its first step. The app is finished: no plugin can be added
+/// to it. Sealed characters ask `engine`, too, where it is no script in a file: the caller's code binds it.
+///
+/// # Errors
+/// See [`NotBegun`]; only of a scenario that begins from a recording.
 pub fn scenario_app(
     scenario: &Scenario,
     engine: impl Into<EngineSource>,
-    configure: &dyn Fn(&mut App),
-) -> App {
+    additions: &Additions<'_>,
+) -> Result<App, NotBegun> {
     let engine = engine.into();
     let sealed = match &engine {
         EngineSource::Engine(engine) => Some(engine.clone()),
         EngineSource::Script(_) => None,
     };
-    app_with(scenario, engine, sealed, configure)
+    app_with(scenario, engine, sealed, additions)
 }
 
 /// The same with this engine for sealed characters, or with none.
@@ -46,8 +59,11 @@ pub(crate) fn app_with(
     scenario: &Scenario,
     engine: EngineSource,
     sealed: Option<SharedEngine>,
-    configure: &dyn Fn(&mut App),
-) -> App {
+    additions: &Additions<'_>,
+) -> Result<App, NotBegun> {
+    let recorded = scenario.beginning.as_ref();
+    let recorded = recorded.map(|beginning| beginning.game(additions.of_game));
+    let recorded = recorded.transpose()?;
     let mut plugins = DramatisPlugins::new(engine);
     if let Some(sealed) = sealed {
         plugins = plugins.with_sealed_shared(sealed);
@@ -75,20 +91,38 @@ pub(crate) fn app_with(
         .insert_resource(Overhearing(spec.overheard))
         .insert_resource(Lorebook::new(&scenario.story.lore))
         .insert_resource(personas(spec));
-    configure(&mut app);
+    (additions.of_game)(&mut app);
+    (additions.of_caller)(&mut app);
     let world = app.world_mut();
     install_world(world, &scenario.story);
-    for character in &scenario.characters {
-        if let Some(place) = &character.location {
-            ensure_location(world, place);
-        }
-        let described = world.resource::<WorldIndex>().get(&character.id);
-        let entity = described.unwrap_or_else(|| world.spawn_empty().id());
-        let loaded = LoadedCharacter(character.clone());
-        world.entity_mut(entity).insert(loaded);
+    let cast = scenario.characters.iter();
+    let (known, new): (Vec<_>, Vec<_>) = cast.partition(|character| {
+        recorded
+            .as_ref()
+            .is_some_and(|game| game.has(&character.id))
+    });
+    known
+        .into_iter()
+        .for_each(|character| enter(world, character));
+    world.flush();
+    if let Some(recorded) = recorded {
+        recorded.put(world)?;
     }
+    new.into_iter()
+        .for_each(|character| enter(world, character));
     world.flush();
     app.finish();
     app.cleanup();
-    app
+    Ok(app)
+}
+
+/// Lets a character into the world.
+fn enter(world: &mut World, character: &Arc<Character>) {
+    if let Some(place) = &character.location {
+        ensure_location(world, place);
+    }
+    let described = world.resource::<WorldIndex>().get(&character.id);
+    let entity = described.unwrap_or_else(|| world.spawn_empty().id());
+    let loaded = LoadedCharacter(character.clone());
+    world.entity_mut(entity).insert(loaded);
 }

@@ -59,13 +59,13 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
         .map_err(|error| D::Error::custom(error.code))
 }
 
-/// An expectation that did not hold.
+/// An expectation that did not hold, or why the scenario could not begin.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{at}: {message}")]
 pub struct FailedExpectation {
-    /// Its place in the scenario's list, from 0.
-    pub index: usize,
-    /// Where in the trace it looked, as a JSON pointer.
+    /// Its place in the scenario's file, as a JSON pointer such as `/expect/0`; `/from` where the scenario could not begin.
+    pub place: String,
+    /// Where in the trace it looked, as a JSON pointer; the same as `place` where the scenario could not begin.
     pub at: String,
     /// What was expected, and what was found.
     pub message: String,

@@ -1,6 +1,7 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
-use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
+use super::beginning::Beginning;
+use super::spec::{ActionSpec, EngineSpec, FieldSpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
@@ -9,6 +10,8 @@ use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
 use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Inline, Problem, SourceText};
+use crate::journal::import;
+use crate::journal::source::RecordingSource;
 use crate::pipeline::RunPolicy;
 use crate::plans::{PlanSettings, Taxonomy};
 use crate::text::PatternSet;
@@ -39,6 +42,8 @@ pub struct Scenario {
     pub game_time: GameTime,
     /// How plans are judged.
     pub plans: PlanSettings,
+    /// The recorded game that it begins from; `None`: it says itself how everything is at first.
+    pub(super) beginning: Option<Beginning>,
 }
 
 impl Scenario {
@@ -73,13 +78,7 @@ impl Scenario {
             WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
         let spec = &sourced.value;
-        let story = WithSource {
-            value: story_spec(spec),
-            file: sourced.file.clone(),
-            source: sourced.source.clone(),
-            base: String::new(),
-        };
-        let story = StoryBook::compile(&story, files, registry).unwrap_or_else(|found| {
+        let story = story(&sourced, files, registry).unwrap_or_else(|found| {
             errors.extend(found);
             StoryBook::default()
         });
@@ -100,6 +99,11 @@ impl Scenario {
             }
         }
         let mut problems = check(spec, registry);
+        problems.extend(misplaced(spec, &sourced.source));
+        let beginning = beginning(spec, files).unwrap_or_else(|found| {
+            problems.push(found);
+            None
+        });
         let player = Id::new(&spec.player)
             .map_err(|error| problems.push(Problem::new("/player", error.to_string())))
             .ok();
@@ -128,11 +132,12 @@ impl Scenario {
             player,
             file: sourced.file.clone(),
             source: String::from(&**sourced.source),
-            story: Arc::new(story.retold(story_text(&sourced.source))),
+            story: Arc::new(story),
             characters,
             policy: policy.delivered(spec.delivery),
             game_time,
             plans,
+            beginning,
         })
     }
 
@@ -143,6 +148,11 @@ impl Scenario {
         let script = script_spec(&self.spec);
         let engine = ScriptedEngine::new(&script).unwrap_or_else(|_| ScriptedEngine::silent());
         let written = &self.spec.engine;
+        if let Some(beginning) = &self.beginning
+            && *written == EngineSpec::default()
+        {
+            return engine.with_identity(beginning.identity.clone());
+        }
         engine.with_identity(EngineIdentity {
             provider: written.provider.clone(),
             model: written.model.clone(),
@@ -226,6 +236,31 @@ fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
     }
 }
 
+/// The story of a scenario: what the scenario itself says of it, or the one that it names. One that begins from a recording and names
+/// none has none of its own.
+fn story(
+    scenario: &WithSource<ScenarioSpec>,
+    files: &dyn FileSource,
+    registry: &ActionRegistry,
+) -> Result<StoryBook, Vec<AuthoringError>> {
+    let spec = &scenario.value;
+    if let Some(story) = &spec.story {
+        let story = scenario.part(story, "/story", files);
+        return StoryBook::compile(&story.map_err(|error| vec![error])?, files, registry);
+    }
+    if spec.from.is_some() {
+        return Ok(StoryBook::default());
+    }
+    let story = WithSource {
+        value: story_spec(spec),
+        file: scenario.file.clone(),
+        source: scenario.source.clone(),
+        base: String::new(),
+    };
+    let story = StoryBook::compile(&story, files, registry)?;
+    Ok(story.retold(story_text(&scenario.source)))
+}
+
 fn story_spec(spec: &ScenarioSpec) -> StorySpec {
     StorySpec {
         world: spec.world.clone(),
@@ -245,26 +280,78 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
     }
 }
 
+/// The fields of a scenario that make up its story.
+const OF_STORY: [&str; 11] = [
+    "world",
+    "rulebook",
+    "canon",
+    "world_facts",
+    "rules",
+    "custom_rules",
+    "triggers",
+    "limits",
+    "sampling",
+    "lexicon",
+    "lore",
+];
+
+/// The fields that say how a game is before the first step, beside its story. A recording says all that.
+const OF_GAME: [&str; 10] = [
+    "seed",
+    "game_time",
+    "policy",
+    "delivery",
+    "budget",
+    "player",
+    "queue",
+    "personas",
+    "overheard",
+    "tell_turns",
+];
+
 /// The text of a story file with the parts of a scenario that make up a story.
 fn story_text(source: &SourceText) -> String {
-    let fields = [
-        "world",
-        "rulebook",
-        "canon",
-        "world_facts",
-        "rules",
-        "custom_rules",
-        "triggers",
-        "limits",
-        "sampling",
-        "lexicon",
-        "lore",
-    ];
-    let parts = fields.into_iter().filter_map(|field| {
+    let parts = OF_STORY.into_iter().filter_map(|field| {
         let words = source.slice(&format!("/{field}"))?;
         Some(format!("    {field}: {words},\n"))
     });
     format!("(\n{})\n", parts.collect::<String>())
+}
+
+/// What may not stand beside `from`, and what may stand beside it alone.
+fn misplaced(spec: &ScenarioSpec, source: &SourceText) -> Vec<Problem> {
+    let written = |field: &&str| source.slice(&format!("/{field}")).is_some();
+    let problem = |field: &str, message: &str| Problem::new(format!("/{field}"), message);
+    if spec.from.is_none() {
+        let alone = ["at", "story"].into_iter().filter(written);
+        let message = "this field needs `from`: the recording that the scenario begins from";
+        return alone.map(|field| problem(field, message)).collect();
+    }
+    let game = OF_GAME.into_iter().filter(written);
+    let game = game.map(|field| problem(field, "the recording of `from` says this: leave it out"));
+    let story = OF_STORY.into_iter().filter(written);
+    let message =
+        "the recording of `from` says this: leave it out, or name another story with `story`";
+    game.chain(story.map(|field| problem(field, message)))
+        .collect()
+}
+
+/// The recorded game that a scenario begins from.
+fn beginning(spec: &ScenarioSpec, files: &dyn FileSource) -> Result<Option<Beginning>, Problem> {
+    let Some(path) = &spec.from else {
+        return Ok(None);
+    };
+    let problem = |(field, why): (&str, String)| Problem::new(field, why);
+    let source = match files.find(path) {
+        Some(file) => RecordingSource::File(file),
+        None => {
+            let (_, bytes) = files.read(path).map_err(|why| problem(("/from", why)))?;
+            let recording = import(&*bytes);
+            let recording = recording.map_err(|error| problem(("/from", error.to_string())))?;
+            RecordingSource::Memory(Arc::new(recording))
+        }
+    };
+    Beginning::find(source, spec.at).map(Some).map_err(problem)
 }
 
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {

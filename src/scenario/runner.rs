@@ -1,6 +1,7 @@
 //! The runner: plays a scenario through the plugin, under one scripted clock.
 
-use super::app::scenario_app;
+use super::app::{Additions, scenario_app};
+use super::beginning::NotBegun;
 use super::expect::FailedExpectation;
 use super::load::Scenario;
 use super::spec::MarkerSpec;
@@ -55,18 +56,25 @@ pub struct ScenarioResult {
 /// Plays a scenario and checks what it expects. `configure` adds what a game adds to its app: actions, rules, checks.
 #[must_use]
 pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> ScenarioResult {
-    let mut runner = ScenarioRunner::new(scenario, configure);
-    runner.play_steps(scenario);
-    runner.into_result(scenario)
+    match ScenarioRunner::new(scenario, configure, &|_| {}) {
+        Ok(mut runner) => {
+            runner.play_steps(scenario);
+            runner.into_result(scenario)
+        }
+        Err(why) => not_begun(&why),
+    }
 }
 
 /// As [`play`], and records what happens in a journal, so that it can be replayed.
 #[must_use]
 pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioResult, Recording) {
-    let mut runner = ScenarioRunner::new(scenario, &|app| {
-        configure(app);
+    let runner = ScenarioRunner::new(scenario, configure, &|app| {
         app.add_plugins(MemoryJournalPlugin);
     });
+    let mut runner = match runner {
+        Ok(runner) => runner,
+        Err(why) => return (not_begun(&why), Recording::default()),
+    };
     runner.play_steps(scenario);
     let recording = runner
         .app
@@ -74,6 +82,19 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioRes
         .resource_mut::<MemoryJournal>()
         .take();
     (runner.into_result(scenario), recording)
+}
+
+/// What comes of a scenario that cannot begin.
+fn not_begun(why: &NotBegun) -> ScenarioResult {
+    let place = "/from".to_owned();
+    ScenarioResult {
+        trace: Value::Null,
+        failed: vec![FailedExpectation {
+            at: place.clone(),
+            place,
+            message: why.to_string(),
+        }],
+    }
 }
 
 /// Compares the trace with what the scenario expects.
@@ -86,7 +107,7 @@ fn check_expectations(scenario: &Scenario, trace: Value) -> ScenarioResult {
         .filter_map(|(index, expectation)| {
             let message = expectation.failure(&trace)?;
             Some(FailedExpectation {
-                index,
+                place: format!("/expect/{index}"),
                 at: expectation.at.clone(),
                 message,
             })
@@ -125,13 +146,20 @@ struct ScenarioRunner {
 }
 
 impl ScenarioRunner {
-    fn new(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Self {
+    fn new(
+        scenario: &Scenario,
+        of_game: &dyn Fn(&mut App),
+        of_caller: &dyn Fn(&mut App),
+    ) -> std::result::Result<Self, NotBegun> {
         let engine = scenario.engine();
-        let mut app = scenario_app(scenario, engine.clone(), configure);
+        let additions = Additions { of_game, of_caller };
+        let mut app = scenario_app(scenario, engine.clone(), &additions)?;
         app.insert_resource(ManualClock);
         // What the trace needs of a run is collected in the frame in which it ends: as many are kept as can end in one frame.
-        app.world_mut().resource_mut::<RunHistory>().cap = 16 + 4 * scenario.characters.len();
-        Self {
+        let mut cast = app.world_mut().query::<&LoadedCharacter>();
+        let characters = cast.iter(app.world()).count();
+        app.world_mut().resource_mut::<RunHistory>().cap = 16 + 4 * characters;
+        Ok(Self {
             app,
             engine,
             step: 0,
@@ -151,7 +179,7 @@ impl ScenarioRunner {
             between_steps: BTreeMap::new(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
-        }
+        })
     }
 
     fn play_steps(&mut self, scenario: &Scenario) {

@@ -12,7 +12,7 @@ use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::NpcSpec;
 use crate::authoring::policy_spec::PolicySpec;
 use crate::authoring::story_spec::LoreSpec;
-use crate::authoring::story_spec::PersonaSpec;
+use crate::authoring::story_spec::{PersonaSpec, StorySpec};
 use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
@@ -37,6 +37,17 @@ use std::collections::BTreeMap;
 pub struct ScenarioSpec {
     /// What it shows, in a few words. It is in the trace under `scenario`.
     pub name: String,
+    /// The path of a journal, a save or an export: the scenario begins with the game that it holds, and says nothing itself of how
+    /// that game is. Characters in `npcs` stand in for the recorded ones of their ids, or join them.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// Only beside `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
+    #[serde(default)]
+    pub at: Option<u64>,
+    /// Only beside `from`: the story in place of the recorded one, here or in a file. Its world is not read: that is as it was
+    /// recorded.
+    #[serde(default)]
+    pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.
     #[serde(default)]
     pub seed: u64,

@@ -4,12 +4,13 @@ use super::super::background::Progress;
 use super::super::selection::Selection;
 use super::super::theme::{BAD, LIVE, NOTED};
 use super::super::view::InspectorView;
-use super::super::what_if::{RecordingCopy, ReplayConfigure};
+use super::super::what_if::ReplayConfigure;
 use super::super::widgets::{and_more_ui, counted, excerpt, recent};
 use super::super::world::things_ui;
 use super::differences::differences;
 use super::state::Then;
 use crate::journal::Recorded;
+use crate::journal::source::RecordingSource;
 use crate::replay::{PastGame, game_after};
 use crate::world::WorldView;
 use bevy_egui::egui::{Button, CollapsingHeader, Ui};
@@ -26,7 +27,7 @@ pub(in crate::inspector) fn past_ui(
     view: &InspectorView,
     selection: &mut Selection,
     (seq, count): (u64, u64),
-    copy: impl FnOnce() -> RecordingCopy,
+    copy: impl FnOnce() -> RecordingSource,
 ) {
     let header = CollapsingHeader::new("The world after this record").id_salt("past");
     header.show(ui, |ui| {
@@ -88,7 +89,7 @@ fn then_ui(
         ui.colored_label(BAD, words);
     }
     let lines = recent(ui, "past", seq, || {
-        differences(&then.world, &WorldView::new(view.world).to_state())
+        differences(&then.game.world, &WorldView::new(view.world).to_state())
     });
     if lines.is_empty() {
         ui.weak("All that is judged was as it is now.");
@@ -98,10 +99,10 @@ fn then_ui(
     }
     and_more_ui(ui, lines.len().saturating_sub(MOST_DIFFERENCES));
     let things = CollapsingHeader::new("What was where").id_salt("was where");
-    things.show(ui, |ui| things_ui(ui, &then.world, selection));
+    things.show(ui, |ui| things_ui(ui, &then.game.world, selection));
     let minds = CollapsingHeader::new("What each remembered").id_salt("remembered");
     minds.show(ui, |ui| {
-        for (npc, mind) in then.minds.iter().take(MOST_MINDS) {
+        for (npc, mind) in then.game.minds.iter().take(MOST_MINDS) {
             let episodes = counted(mind.episodes.len(), "episode");
             let beliefs = counted(mind.beliefs.len(), "belief");
             ui.label(format!("{npc}: {episodes}, {beliefs}"));
@@ -109,6 +110,6 @@ fn then_ui(
                 ui.weak(excerpt(&last.text, 200));
             }
         }
-        and_more_ui(ui, then.minds.len().saturating_sub(MOST_MINDS));
+        and_more_ui(ui, then.game.minds.len().saturating_sub(MOST_MINDS));
     });
 }

@@ -204,6 +204,17 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
     assert_eq!(result.trace["runs"][0]["attempts"][0]["reply"], *edited);
     watched.click(&mut app, "Save as scenario");
     watched.assert_shows(&mut app, &["is there already: choose another name."]);
+    // The game that it begins from is beside it, and is not overwritten either.
+    let beginning = folder.path().join("keeper.jsonl");
+    let first = std::fs::read(&beginning).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    watched.click(&mut app, "Save as scenario");
+    watched.assert_shows(
+        &mut app,
+        &["keeper.jsonl is there already: choose another name."],
+    );
+    assert_eq!(std::fs::read(&beginning).unwrap(), first);
+    assert!(!file.exists());
 }
 
 /// An app in which a turn was told: the player looks at the gate, and this is the intention of the keeper, in words.

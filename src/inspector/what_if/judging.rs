@@ -2,22 +2,19 @@
 
 use super::super::background::Background;
 use crate::authoring::asset_source::{AssetKind, AssetSource};
-use crate::authoring::files::Files;
+use crate::authoring::files::{FileSource, Files};
 use crate::format::AuthoringError;
-#[cfg(feature = "store")]
-use crate::journal::JournalFile;
-use crate::journal::{Record, RecordKind, Recorded, Recording};
+use crate::journal::source::RecordingSource;
+use crate::journal::{Record, RecordKind, Recorded, Recording, Redaction, export};
 use crate::replay::regate::RegateReport;
 use crate::replay::regate::{ChangedRules, EditedReply, ReplyKey, regate};
-use crate::scenario::{Scenario, ScenarioWish, play, scenario_of};
+use crate::scenario::{RecordedScenario, Scenario, ScenarioWish, play, scenario_of};
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Resource};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-#[cfg(feature = "store")]
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Adds the game's own actions, conditions, rules and checks in Rust to the app in which the inspector judges a recording
@@ -84,31 +81,9 @@ pub(super) struct Answer {
 /// A scenario that can be saved.
 #[derive(Debug)]
 pub(super) struct NewScenario {
-    /// The text of its file.
-    pub text: String,
+    pub scenario: RecordedScenario,
     /// Whether it holds by the rules as they are.
     pub holds: bool,
-}
-
-/// The recording that is judged: a copy of it, or where it is.
-pub(in crate::inspector) enum RecordingCopy {
-    Memory(Recording),
-    #[cfg(feature = "store")]
-    File(PathBuf),
-}
-
-impl RecordingCopy {
-    /// The recording itself. An error is a sentence for people.
-    pub(in crate::inspector) fn open(self) -> Result<Box<dyn Recorded>, String> {
-        match self {
-            Self::Memory(recording) => Ok(Box::new(recording)),
-            #[cfg(feature = "store")]
-            Self::File(path) => match JournalFile::open(&path) {
-                Ok(file) => Ok(Box::new(file)),
-                Err(error) => Err(error.to_string()),
-            },
-        }
-    }
 }
 
 impl Question {
@@ -137,7 +112,7 @@ impl Question {
     /// Judges the whole recording. An error is a sentence for people.
     pub(super) fn answer(
         self,
-        recording: RecordingCopy,
+        recording: RecordingSource,
         registry: &ActionRegistry,
         configure: &ReplayConfigure,
     ) -> Result<Answer, String> {
@@ -209,13 +184,44 @@ fn new_scenario(
 ) -> Result<NewScenario, String> {
     // Where it is saved, other files of the game are beside it or among its assets.
     let files = Files::beside(Path::new(""));
-    let text = scenario_of(recording, wish, &files).map_err(|error| error.to_string())?;
-    let scenario = Scenario::parse(text.as_bytes(), "the scenario", &files, registry);
-    let played = play(&scenario.map_err(first_of)?, &*configure.0);
+    let scenario = scenario_of(recording, wish, &files, &*configure.0);
+    let scenario = scenario.map_err(|error| error.to_string())?;
+    let files = WithBeginning {
+        exported: exported(&scenario.beginning)?,
+        others: files,
+    };
+    let text = scenario.text(BEGINNING);
+    let read = Scenario::parse(text.as_bytes(), "the scenario", &files, registry);
+    let played = play(&read.map_err(first_of)?, &*configure.0);
     Ok(NewScenario {
-        text,
+        scenario,
         holds: played.failed.is_empty(),
     })
+}
+
+/// A recording as the text of a file.
+pub(super) fn exported(recording: &Recording) -> Result<Vec<u8>, String> {
+    let mut file = Vec::new();
+    let exported = export(recording, &mut file, &Redaction::default());
+    exported.map_err(|error| error.to_string()).map(|_| file)
+}
+
+/// The path of a beginning that is in no file yet.
+const BEGINNING: &str = "beginning.jsonl";
+
+/// The files of the game, and the beginning of a scenario.
+struct WithBeginning {
+    exported: Vec<u8>,
+    others: Files,
+}
+
+impl FileSource for WithBeginning {
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
+        match path == BEGINNING {
+            true => Ok((path.to_owned(), self.exported.clone())),
+            false => self.others.read(path),
+        }
+    }
 }
 
 /// The first thing that is wrong with a file.

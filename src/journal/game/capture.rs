@@ -108,8 +108,17 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
 pub(crate) enum Restoring {
     /// A running game: its own files and policies stay.
     Game,
+    /// A scenario that begins with it: its own files stay, all else is as it was recorded.
+    Scenario,
     /// A replay: everything is as it was recorded.
     Replay,
+}
+
+impl Restoring {
+    /// Whether the characters and the story that are there already stay.
+    fn keeps_files(self) -> bool {
+        self != Self::Replay
+    }
 }
 
 /// Why a saved game cannot be put back. Nothing has changed then.
@@ -181,13 +190,13 @@ pub(crate) fn restore(
                 characters.insert(id.clone(), character);
             }
             // Who lives here keeps its own file.
-            Err(_) if target == Restoring::Game && on_stage.contains_key(id) => {}
+            Err(_) if target.keeps_files() && on_stage.contains_key(id) => {}
             Err(error) => return Err(error),
         }
     }
     let no_story = world.resource::<ActiveStory>().0.source().is_none();
     let installed = match &saved.story {
-        Some(hash) if no_story || target == Restoring::Replay => {
+        Some(hash) if no_story || !target.keeps_files() => {
             let registry = world.resource::<ActionRegistry>().clone();
             Some(story(assets, hash, &registry)?)
         }
@@ -201,13 +210,13 @@ pub(crate) fn restore(
     remove_absent(world, &on_stage, saved);
     let bound = match target {
         Restoring::Game => BoundFacts::LeaveOut,
-        Restoring::Replay => BoundFacts::Write,
+        Restoring::Scenario | Restoring::Replay => BoundFacts::Write,
     };
     write_state(world, &saved.world, bound);
     put_minds(world, saved, target);
     let on_stage = characters_on_stage(world);
     for (id, character) in characters {
-        let stays = target == Restoring::Game && on_stage.contains_key(&id);
+        let stays = target.keeps_files() && on_stage.contains_key(&id);
         if let Some(entity) = world.resource::<WorldIndex>().get(&id).filter(|_| !stays) {
             world.entity_mut(entity).insert(LoadedCharacter(character));
         }
@@ -219,7 +228,7 @@ pub(crate) fn restore(
     put_session(world, saved);
     saved::put_all(world, &saved.adventure);
     restore_plans(world, &saved.plans.clone().unwrap_or_default());
-    if target == Restoring::Game {
+    if target.keeps_files() {
         // In a replay, what was waiting is given by a record.
         await_carriers(world, &saved.awaited);
     }
@@ -275,7 +284,7 @@ pub(crate) fn check_settings(world: &World, settings: &Settings) -> Result<(), R
 pub(crate) fn put_settings(world: &mut World, settings: &Settings, target: Restoring) {
     let known = world.resource::<SettingRegistry>().clone();
     for setting in known.iter() {
-        if setting.comes_back == ComesBack::WithSave || target == Restoring::Replay {
+        if setting.comes_back == ComesBack::WithSave || target != Restoring::Game {
             (setting.put)(world, settings.value(setting.name));
         }
     }
@@ -351,7 +360,7 @@ fn put_minds(world: &mut World, saved: &SavedGame, target: Restoring) {
         match on_stage.get(id) {
             Some(entity) => {
                 world.entity_mut(*entity).insert(mind);
-                if target == Restoring::Game {
+                if target.keeps_files() {
                     keep_to_limits(world, *entity);
                 }
             }

@@ -77,14 +77,6 @@ impl Settings {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
-
-    /// The same without the setting of this name.
-    #[must_use]
-    pub(crate) fn without(&self, name: &str) -> Self {
-        let mut rest = self.clone();
-        rest.0.remove(name);
-        rest
-    }
 }
 
 impl FromIterator<(String, Value)> for Settings {

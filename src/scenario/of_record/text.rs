@@ -2,7 +2,6 @@
 
 use crate::base::fixed::Millis;
 use crate::world::{Placement, WorldValue};
-use std::collections::BTreeMap;
 
 /// A text in quotes.
 pub(super) fn quoted(text: &str) -> String {
@@ -26,17 +25,6 @@ pub(super) fn value(value: &WorldValue) -> String {
         WorldValue::Int(value) => value.to_string(),
         WorldValue::Text(text) => quoted(text),
     }
-}
-
-/// A map with texts as keys.
-pub(super) fn map<K: AsRef<str>, V>(
-    entries: &BTreeMap<K, V>,
-    write: impl Fn(&V) -> String,
-) -> String {
-    let entries = entries
-        .iter()
-        .map(|(key, value)| format!("{}: {}", quoted(key.as_ref()), write(value)));
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
 /// A list of texts.

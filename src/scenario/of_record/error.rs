@@ -1,6 +1,5 @@
 //! Why a recording cannot become a scenario.
 
-use crate::base::ids::Id;
 use crate::journal::ReplayError;
 use crate::replay::regate::ReplyKey;
 use thiserror::Error;
@@ -13,11 +12,18 @@ pub(super) enum NotWritten {
     Unsayable(Unsayable),
     /// There is no such reply.
     NoReply,
+    Recording(ReplayError),
 }
 
 impl From<Unsayable> for NotWritten {
     fn from(why: Unsayable) -> Self {
         Self::Unsayable(why)
+    }
+}
+
+impl From<ReplayError> for NotWritten {
+    fn from(error: ReplayError) -> Self {
+        Self::Recording(error)
     }
 }
 
@@ -34,26 +40,15 @@ pub enum NoScenario {
     /// A turn of several actions is to fail: a scenario would have to say which of them. The number of its record, from 1.
     #[error("record {0} is of several actions: which of them is to fail is not known")]
     Several(u64),
-    /// More records lead to the reply than are read for one scenario. The number is the most that are read.
-    #[error("more than {0} records lead to the reply")]
-    TooLong(usize),
+    /// What came before does not replay, so the game at its beginning is not known. The number of the last record before it.
+    #[error("the recording does not replay up to record {0}: the game at that record is not known")]
+    Differs(u64),
     /// Something happened that no step says.
-    #[error("record {seq} cannot stand in a scenario: {why}")]
+    #[error("record {seq} cannot be a scenario: {why}")]
     Record {
         /// The number of the record, from 1.
         seq: u64,
         /// Why not, for people.
         why: &'static str,
     },
-    /// The game has a setting that no scenario has.
-    #[error("the game has {0}, which a scenario cannot say")]
-    Setting(&'static str),
-    /// At the beginning a character is another one than its file says.
-    #[error(
-        "at the beginning {0} remembers more than its file says: let the recording begin with the game"
-    )]
-    Mind(Id),
-    /// A file of the game has a form that cannot stand inside another file.
-    #[error("the scenario could not be read: {0}")]
-    NotRead(String),
 }
