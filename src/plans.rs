@@ -46,7 +46,7 @@
 //! | `execute` | carrying out, and taking back |
 //! | `driver` | takes every plan as far as it comes |
 //! | `explain` | a plan in words |
-//! | `second_opinion` | what other rules would say of a plan |
+//! | `judge` | what checks and gates say of a plan, by the rules of the game or by others |
 //! | `saved` | what of plans is saved |
 //! | `words` | the part of a model's words that a player is shown |
 //! | `submit`, `commands` | how plans are asked for and answered |
@@ -65,6 +65,7 @@ mod execute;
 mod explain;
 pub(crate) mod hook;
 pub(crate) mod identity;
+pub(crate) mod judge;
 pub(crate) mod order;
 pub(crate) mod plan;
 #[expect(clippy::module_inception, reason = "all plans of a game")]
@@ -76,7 +77,6 @@ pub(crate) mod quality;
 pub(crate) mod reach;
 pub(crate) mod risk;
 pub(crate) mod saved;
-pub(crate) mod second_opinion;
 mod security;
 pub(crate) mod settings;
 pub(crate) mod step_facts;

@@ -1,10 +1,9 @@
 //! Where a journal is told of turns. Without a journal no hook is installed, and nothing is paid for it.
 
 use super::record::AdventureRecord;
-use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
-use crate::world::ActionRules;
+use crate::story::Rules;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -12,13 +11,12 @@ use std::sync::Arc;
 pub(crate) trait AdventureHook: Send + Sync + 'static {
     /// A turn has begun; `turn` is its entity. It has read nothing yet.
     fn turn_begun(&self, world: &mut World, turn: Entity);
-    /// The rulebook has decided on an intention. `again` says what other rules make of it in the same world, and another file of its
-    /// character, where it has one.
+    /// The rulebook has decided on an intention. `again` says what other rules make of it in the same world.
     fn intention_judged(
         &self,
         _world: &World,
         _intention: &JudgedIntention,
-        _again: &dyn Fn(&ActionRules, Option<&Character>) -> JudgedActions,
+        _again: &dyn Fn(&Rules) -> JudgedActions,
     ) {
     }
     /// A stage has ended, and stands behind the others in the record of its turn; `run` is its run.
@@ -33,8 +31,6 @@ pub(crate) trait AdventureHook: Send + Sync + 'static {
 pub(crate) struct JudgedIntention<'a> {
     /// Whose intention it is.
     pub actor: &'a Id,
-    /// The file that it is judged by; `None` for a persona.
-    pub character: Option<&'a Character>,
     /// The words of the intention.
     pub text: &'a str,
     /// The actions that were read in it, with what the rulebook says of them.

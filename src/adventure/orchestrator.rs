@@ -17,7 +17,6 @@ use super::stage_call::start;
 use super::stream::Stream;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
-use crate::authoring::Character;
 use crate::authoring::adventure_settings::{AdventureSettings, ExtractEvery, OnExtractorFailure};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
@@ -28,9 +27,9 @@ use crate::judged_world::change::apply::TurnKey;
 use crate::outbox::Outbox;
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
-use crate::story::{ActiveStory, action_rules};
+use crate::story::Rules;
 use crate::world::refresh::refresh;
-use crate::world::{ActionRules, May};
+use crate::world::May;
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -409,8 +408,8 @@ fn judge_intention(
         None => mentions_of(world, actor),
     };
     let character = cast.character(actor).map(|one| one.character.clone());
-    let story = world.resource::<ActiveStory>().0.clone();
-    let judge = |rules: &ActionRules, character: Option<&Character>| {
+    let judge = |rules: &Rules| {
+        let character = character.as_deref().map(|own| rules.of_character(own));
         let may = match character {
             Some(character) => May::of_character(character.may.as_deref()),
             None => May::AllButIntroduce,
@@ -418,8 +417,8 @@ fn judge_intention(
         let lexicon = character.and_then(|character| character.lexicon.as_ref());
         with_staged(world, &turn.staged.changes, |staged| {
             resolve(
-                rules,
-                lexicon.unwrap_or(&story.lexicon),
+                &rules.of_actions(),
+                lexicon.unwrap_or(&rules.story().lexicon),
                 key.clone(),
                 staged,
                 actor,
@@ -429,15 +428,14 @@ fn judge_intention(
             )
         })
     };
-    let resolved = judge(&action_rules(world), character.as_deref());
+    let resolved = judge(&Rules::of_game(world));
     if let Some(InstalledAdventureHook(hook)) = world.get_resource::<InstalledAdventureHook>() {
         let judged = JudgedIntention {
             actor,
-            character: character.as_deref(),
             text: &intention,
             judged: &resolved.judged,
         };
-        hook.intention_judged(world, &judged, &|rules, other| judge(rules, other).judged);
+        hook.intention_judged(world, &judged, &|rules| judge(rules).judged);
     }
     let done = resolved
         .judged

@@ -1,6 +1,5 @@
 //! How far a reply was read that is still coming: which part of it is judged next.
 
-pub(in crate::pipeline) mod closed_since;
 pub(crate) mod delivery;
 pub(crate) mod heard;
 pub(crate) mod overhearing;

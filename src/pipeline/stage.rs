@@ -20,6 +20,7 @@ use crate::proposal::{
     IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
 };
 use crate::rules::{Constraint, ConstraintList};
+use crate::story::Rules;
 use crate::text::PromptWords;
 use bevy::prelude::*;
 use serde::Serialize;
@@ -53,12 +54,12 @@ pub struct StageTask {
 }
 
 /// The character by whose rules a stage is judged; `None` where those of the story count.
-pub(crate) fn judged_character<'w>(
-    world: &'w World,
-    task: &StageTask,
-) -> Option<&'w Arc<Character>> {
+pub(crate) fn judged_character<'w>(rules: &Rules<'w>, task: &StageTask) -> Option<&'w Character> {
     match task.form {
-        StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
+        StageForm::Intention(Some(npc)) => {
+            let own = &rules.world.get::<LoadedCharacter>(npc)?.0;
+            Some(rules.of_character(own))
+        }
         _ => None,
     }
 }

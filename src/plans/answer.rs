@@ -9,8 +9,7 @@ use super::settings::PlanSettings;
 use crate::gate::{ApprovedFor, FailureReason, SpendsApprovals, judge_list, judge_wish};
 use crate::pipeline::{Run, StageResult};
 use crate::proposal::{ParseOptions, StepReply, WishReply, parse_plan, parse_wish};
-use crate::story::{ActiveStory, action_rules};
-use bevy::prelude::*;
+use crate::story::Rules;
 
 /// What a model has answered: approved, and spent.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +41,8 @@ pub(super) fn spend_answer(approved: StageResult, run: &Run) -> Option<PlanAnswe
 /// What a record says that a model has answered, read and judged in its form. What its steps do is judged where the plan takes
 /// them, as in the game that was recorded.
 pub(super) fn recorded_answer(
-    world: &World,
+    rules: &Rules,
+    settings: &PlanSettings,
     plan: &Plan,
     recorded: &PlanInput,
 ) -> Option<PlanAnswer> {
@@ -54,14 +54,14 @@ pub(super) fn recorded_answer(
     };
     let options = ParseOptions {
         finish: *finish,
-        lexicon: &world.resource::<ActiveStory>().0.lexicon,
+        lexicon: &rules.story().lexicon,
         ..ParseOptions::default()
     };
     let bytes = reply.as_bytes();
     match of {
         CallOf::Wish => {
-            let taxonomy = &world.resource::<PlanSettings>().taxonomy;
-            let actions = taxonomy.known_actions(action_rules(world).registry);
+            let taxonomy = &settings.taxonomy;
+            let actions = taxonomy.known_actions(rules.of_actions().registry);
             let (_, wish) = judge_wish(plan, &actions, &parse_wish(bytes, &options));
             wish?.spend(plan).map(PlanAnswer::Wish)
         }

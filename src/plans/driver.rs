@@ -8,7 +8,7 @@ use super::order::PlanProblem;
 use super::plan::{Awaited, CallOf, Plan, PlanId, PlanStatus};
 use super::plans::Plans;
 use super::prompt::start_call;
-use super::security::character_of;
+use super::security::living;
 use super::transition::happen;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
@@ -196,7 +196,7 @@ pub(super) fn advance_plans(world: &mut World) {
         let Some(npc) = plan.map(|plan| plan.asked.npc.clone()) else {
             continue;
         };
-        let entity = character_of(world, &npc).map(|(entity, _)| entity);
+        let entity = living(world, &npc).map(|(entity, _)| entity);
         if knows_model(world, id, entity) {
             let model = identity_now(world, entity);
             send(world, id, &PlanInput::Step { model });
@@ -253,7 +253,7 @@ fn advance(world: &mut World, id: PlanId) {
         return;
     };
     let (npc, awaited) = (plan.asked.npc.clone(), plan.progress.awaited);
-    let Some((entity, _)) = character_of(world, &npc) else {
+    let Some((entity, _)) = living(world, &npc) else {
         let run = match awaited {
             Awaited::Answer(_, call) => world.get::<Run>(call.run()).map(Run::number),
             _ => None,

@@ -12,7 +12,7 @@ use crate::gate::actions::{ActionsOfTurn, approve_actions};
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::outbox::Outbox;
 use crate::proposal::PlanConstraintKind;
-use crate::story::action_rules;
+use crate::story::{Rules, action_rules};
 use crate::world::refresh::refresh;
 use crate::world::writer::write_parts;
 use crate::world::{Intent, JudgedChange, Overlay, ReasonCode, WorldIndex, WorldView};
@@ -38,7 +38,7 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     if let Some(beyond) = out_of_reach(world, plan, &step.intent) {
         return Err(beyond.to_owned());
     }
-    if let Some(rule) = security(world, plan, std::slice::from_ref(&step)) {
+    if let Some(rule) = security(&Rules::of_game(world), plan, std::slice::from_ref(&step)) {
         return Err(rule);
     }
     let view = WorldView::new(world);

@@ -1,12 +1,12 @@
 //! What a model is asked for a plan: the data of the two templates, the schemas of the two replies, and the start of a call.
 
 use super::constraint::{PlanConstraint, resolve};
+use super::judge::PlanJudge;
 use super::plan::{CallOf, Plan, PlanId};
 use super::plans::Plans;
-use super::security::character_of;
+use super::security::living;
 use super::settings::PlanSettings;
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, Taxonomy, WantedTarget};
-use super::transition::problems_of;
 use crate::authoring::Character;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
@@ -64,7 +64,8 @@ pub(super) fn start_call(
         .get(id)
         .cloned()
         .ok_or(CallError::Gone)?;
-    let (_, character) = character_of(world, &plan.asked.npc).ok_or(CallError::Gone)?;
+    let (_, character) = living(world, &plan.asked.npc).ok_or(CallError::Gone)?;
+    let character = character.clone();
     // The engine of the character serves its plans.
     match world.get::<NpcEngine>(npc).cloned() {
         Some(own) => world.entity_mut(host).insert(own),
@@ -110,7 +111,10 @@ fn form(world: &World, plan: &Plan, of: CallOf) -> StageForm {
                     let Some(plan) = world.resource::<Plans>().get(id) else {
                         return vec![("gone".to_owned(), "the plan is gone".to_owned())];
                     };
-                    let found = problems_of(world, plan, steps).err().unwrap_or_default();
+                    let found = PlanJudge::of_game(world)
+                        .problems(plan, steps)
+                        .err()
+                        .unwrap_or_default();
                     found
                         .into_iter()
                         .map(|problem| (problem.rule, problem.message))

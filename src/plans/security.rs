@@ -12,23 +12,15 @@ use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::pipeline::steps::expectancy::{RustRules, evaluate};
 use crate::rules::{Interaction, Topic, TriggerReason, is_closed};
-use crate::story::{ActiveStory, action_rules};
+use crate::story::Rules;
 use crate::world::{May, WorldIndex, WorldView};
 use bevy::prelude::*;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Files in the place of those of the characters, while a second opinion is asked for.
-#[derive(Resource, Debug, Default)]
-pub(super) struct CharactersInstead(pub BTreeMap<Id, Arc<Character>>);
-
 /// The entity and the file of a character that lives.
-pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Character>)> {
+pub(super) fn living<'a>(world: &'a World, npc: &Id) -> Option<(Entity, &'a Arc<Character>)> {
     let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
-    let character = &world.get::<LoadedCharacter>(entity)?.0;
-    let instead = world.get_resource::<CharactersInstead>();
-    let instead = instead.and_then(|instead| instead.0.get(npc));
-    Some((entity, instead.unwrap_or(character).clone()))
+    Some((entity, &world.get::<LoadedCharacter>(entity)?.0))
 }
 
 /// What the ids of newcomers of a plan are derived from.
@@ -40,8 +32,8 @@ pub(super) fn turn_key(world: &World, id: PlanId) -> TurnKey {
 }
 
 /// The rule that forbids one of these steps; a character that is gone is forbidden everything.
-pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
-    with_gate(world, plan, |gate| {
+pub(super) fn security(rules: &Rules, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
+    with_gate(rules, plan, |gate| {
         steps.iter().find_map(|step| {
             if !gate.may.allows(step.intent.kind()) {
                 return Some("not_allowed".to_owned());
@@ -55,11 +47,11 @@ pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option
 
 /// The rule that forbids what a model has understood of a wish: a player is asked with these words. What only names something in the
 /// world is no statement. A goal that the game gave is the game's own.
-pub(super) fn forbidden_in_wish(world: &World, plan: &Plan) -> Option<String> {
+pub(super) fn forbidden_in_wish(rules: &Rules, plan: &Plan) -> Option<String> {
     let wish = plan.wish.as_ref().filter(|_| !plan.progress.is_goal)?;
     let npc = &plan.asked.npc;
-    let view = WorldView::new(world);
-    let lexicon = &world.resource::<ActiveStory>().0.lexicon;
+    let view = WorldView::new(rules.world);
+    let lexicon = &rules.story().lexicon;
     let is_name = |words: &str| !resolve(&view, npc, lexicon, words).is_empty();
     let mut shown: Vec<String> = Vec::new();
     for (key, value) in &wish.context {
@@ -75,13 +67,13 @@ pub(super) fn forbidden_in_wish(world: &World, plan: &Plan) -> Option<String> {
     }
     match shown.is_empty() {
         true => None,
-        false => forbidden_in(world, plan, &shown),
+        false => forbidden_in(rules, plan, &shown),
     }
 }
 
 /// The rule that forbids the character of a plan to say one of these.
-pub(super) fn forbidden_in(world: &World, plan: &Plan, said: &[String]) -> Option<String> {
-    with_gate(world, plan, |gate| {
+pub(super) fn forbidden_in(rules: &Rules, plan: &Plan, said: &[String]) -> Option<String> {
+    with_gate(rules, plan, |gate| {
         said.iter().find_map(|words| rule_in(gate, words))
     })
 }
@@ -99,17 +91,18 @@ fn as_words(id: &str) -> String {
 
 /// Judges by what forbids something to the character of a plan, as the world is now; everything is forbidden to one that is gone.
 fn with_gate(
-    world: &World,
+    rules: &Rules,
     plan: &Plan,
     judge: impl FnOnce(&GateContext) -> Option<String>,
 ) -> Option<String> {
-    let Some((npc, character)) = character_of(world, &plan.asked.npc) else {
+    let Some((npc, own)) = living(rules.world, &plan.asked.npc) else {
         return Some("not_allowed".to_owned());
     };
+    let character = rules.of_character(own);
+    let (world, story) = (rules.world, rules.story());
     let asked = &plan.asked;
     let player = world.resource::<PlayerId>().0.clone();
     let people: Vec<&Id> = [&player].into_iter().chain(&asked.speaker).collect();
-    let story = &world.resource::<ActiveStory>().0;
     let view = WorldView::new(world);
     let is_player = asked.reason == TriggerReason::PlayerUtterance;
     let speaker = asked.speaker.iter().filter(|_| !is_player);
@@ -126,7 +119,7 @@ fn with_gate(
         .get_resource::<RustRules>()
         .cloned()
         .unwrap_or_default();
-    let found = evaluate(&interaction, story, &character, &rust, &view);
+    let found = evaluate(&interaction, story, character, &rust, &view);
     let closed: Vec<Topic> = character
         .rules
         .hidden
@@ -138,7 +131,7 @@ fn with_gate(
         run: 0,
         interaction,
         constraints: &found.constraints,
-        canon: &story.canon_of(&character),
+        canon: &story.canon_of(character),
         forbidden: &character.rules.forbidden,
         closed: &closed,
         custom: &found.custom,
@@ -146,7 +139,7 @@ fn with_gate(
         may: May::of_character(character.may.as_deref()),
         world: &view,
         actions: ActionContext {
-            rules: action_rules(world),
+            rules: rules.of_actions(),
             key: TurnKey::default(),
             people: &people,
             seen: SnapshotView::default(),

@@ -7,7 +7,7 @@ use super::identity::identity_now;
 use super::plan::{CallOf, Plan, PlanAsked, PlanId, PlanStatus};
 use super::plans::{MAX_OPEN_PLANS, Plans};
 use super::profile::Profile;
-use super::security::character_of;
+use super::security::living;
 use super::settings::PlanSettings;
 use crate::base::canonical::draw;
 use crate::base::ids::Id;
@@ -16,6 +16,7 @@ use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, Stage};
 use crate::npc::{PlayerId, RequestError, check_speech, refuse};
 use crate::pipeline::engine_room::identify::identify_engines;
 use crate::rules::TriggerReason;
+use crate::story::Rules;
 use bevy::prelude::*;
 use thiserror::Error;
 
@@ -86,7 +87,7 @@ pub fn ask_plan(world: &mut World, npc: &str, speaker: &str, text: &str) -> Opti
 pub fn ask_goal(world: &mut World, npc: &str, goal: PlanGoal) -> Option<PlanId> {
     let id = || Id::new(npc).map_err(RequestError::from);
     let found = are_there(world).and_then(|()| id()).and_then(|npc| {
-        if character_of(world, &npc).is_none() {
+        if living(world, &npc).is_none() {
             return Err(RequestError::UnknownNpc(npc.to_string()));
         }
         has_room(world, &npc).map(|()| npc)
@@ -171,13 +172,14 @@ pub(crate) fn repeat(world: &mut World, id: PlanId, input: &PlanInput) {
         return;
     }
     let plan = world.resource::<Plans>().get(id);
-    let answer = plan.and_then(|plan| recorded_answer(world, plan, input));
+    let answer = plan
+        .and_then(|plan| recorded_answer(&Rules::of_game(world), world.resource(), plan, input));
     send_answer(world, id, input, answer);
 }
 
 /// The model that will be asked; `None` when none can serve both calls.
 fn fit_engine(world: &World, npc: &Id, has_goal: bool) -> Option<EngineIdentity> {
-    let entity = character_of(world, npc).map(|(entity, _)| entity);
+    let entity = living(world, npc).map(|(entity, _)| entity);
     let default = world.get_resource::<DefaultEngine>()?;
     let engines = world.get_resource::<Engines>().cloned().unwrap_or_default();
     let own = entity.and_then(|npc| world.get::<NpcEngine>(npc));
@@ -211,7 +213,7 @@ pub fn approve_plan(world: &mut World, id: PlanId) -> std::result::Result<(), Pl
         .resource::<Plans>()
         .get(id)
         .map(|plan| plan.asked.npc.clone());
-    let entity = npc.and_then(|npc| Some(character_of(world, &npc)?.0));
+    let entity = npc.and_then(|npc| Some(living(world, &npc)?.0));
     identify_engines(world);
     let model = identity_now(world, entity);
     send(world, id, &PlanInput::Granted { by, model });
@@ -250,7 +252,7 @@ pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<Pla
         return Err(PlanError::NoIntent(id));
     }
     let asked = plan.asked.clone();
-    if character_of(world, &asked.npc).is_none() {
+    if living(world, &asked.npc).is_none() {
         return Err(PlanError::Unknown(id.to_string()));
     }
     match status.is_waiting() {

@@ -2,35 +2,23 @@
 //! same input on the same world makes the same plan.
 
 use super::answer::PlanAnswer;
-use super::check::{CheckedPlan, PlanRules, check};
-use super::constraint::PlanConstraint;
-use super::custom::PlanChecks;
-use super::decision::{Approval, DecisionInput, decide};
+use super::decision::Approval;
 use super::event::PlanInput;
 use super::execute::{carry_out, take_back};
 use super::identity::ModelDrift;
-use super::order::PlanProblem;
-use super::plan::{Awaited, CallOf, Judged, Plan, PlanStatus, PlanStep};
+use super::judge::{PlanJudge, ask, end};
+use super::plan::{Awaited, CallOf, Plan, PlanStatus};
 use super::plans::Plans;
 use super::profile::Answer;
-use super::quality::{Measures, quality};
-use super::risk::{MAX_RISK, risk};
-use super::security::{character_of, forbidden_in, forbidden_in_wish, security, turn_key};
 use super::settings::PlanSettings;
-use super::step_facts::StepFacts;
-use super::targets::{TargetState, target_facts};
-use super::words::{shown_wish, spoken};
-use crate::base::clock::DramatisClock;
+use super::targets::TargetState;
+use super::words::shown_wish;
 use crate::base::ids::Id;
 use crate::engine::EngineIdentity;
-use crate::npc::PlayerId;
-use crate::proposal::{PlanConstraintKind, StepReply, WishReply};
-use crate::story::{ActiveStory, action_rules};
-use crate::text::Lexicon;
+use crate::proposal::WishReply;
 use crate::world::WorldView;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// From this confidence on nobody is asked whether this was meant, in thousandths.
 pub const SURE: u32 = 850;
@@ -92,11 +80,15 @@ pub(super) fn happen(
             }
             match (of, answer) {
                 (CallOf::Wish, Some(PlanAnswer::Wish(wish))) => {
-                    let lexicon = lexicon_of(world, &plan.asked.npc);
+                    let lexicon = PlanJudge::of_game(world).lexicon(&plan.asked.npc);
                     plan.wish = Some(shown_wish(world, wish, &lexicon));
                     after_wish(world, plan);
                 }
-                (CallOf::Steps, Some(PlanAnswer::Steps(steps))) => take_steps(world, plan, &steps),
+                (CallOf::Steps, Some(PlanAnswer::Steps(steps))) => {
+                    if PlanJudge::of_game(world).take_steps(plan, &steps) == Answer::Allow {
+                        approve(world, plan);
+                    }
+                }
                 (CallOf::Wish, _) => end(plan, PlanStatus::Rejected, "InvalidIntent"),
                 (CallOf::Steps, _) => end(plan, PlanStatus::Rejected, "InvalidPlan"),
             }
@@ -152,12 +144,6 @@ pub(super) fn happen(
     count_failure(world, plan);
 }
 
-fn end(plan: &mut Plan, status: PlanStatus, reason: &str) {
-    plan.status = status;
-    plan.reason = Some(reason.to_owned());
-    plan.progress.awaited = Awaited::Nothing;
-}
-
 fn undo_and_end(world: &mut World, plan: &mut Plan, status: PlanStatus, reason: &str) {
     if plan.has_begun() {
         let gone = (reason == "despawned").then_some(&plan.asked.npc);
@@ -189,35 +175,14 @@ fn count_failure(world: &mut World, plan: &Plan) {
     }
 }
 
-fn lexicon_of(world: &World, npc: &Id) -> Arc<Lexicon> {
-    let story = world.resource::<ActiveStory>().0.clone();
-    match character_of(world, npc).and_then(|(_, character)| character.lexicon.clone()) {
-        Some(own) => own,
-        None => story.lexicon.clone(),
-    }
-}
-
-/// The constraints of a plan: the game's, then those of the wish.
-pub(super) fn constraints_of(world: &World, plan: &Plan) -> Vec<PlanConstraint> {
-    let view = WorldView::new(world);
-    let npc = &plan.asked.npc;
-    let lexicon = lexicon_of(world, npc);
-    let settings = world.resource::<PlanSettings>();
-    let of_wish = plan.wish.iter().flat_map(|wish| &wish.constraints);
-    let specs = settings.constraints.iter().chain(of_wish);
-    specs
-        .enumerate()
-        .map(|(index, spec)| PlanConstraint::new(index, spec, &view, npc, &lexicon))
-        .collect()
-}
-
 /// The wish is understood, or was given: is it something that can be planned, and was it meant?
-fn after_wish(world: &mut World, plan: &mut Plan) {
-    let settings = world.resource::<PlanSettings>().clone();
+fn after_wish(world: &World, plan: &mut Plan) {
+    let judge = PlanJudge::of_game(world);
+    let settings = judge.settings;
     let Some(wish) = plan.wish.clone() else {
         return end(plan, PlanStatus::Rejected, "InvalidIntent");
     };
-    plan.constraints = constraints_of(world, plan);
+    plan.constraints = judge.constraints(plan);
     let Some(intent) = settings.taxonomy.intents.get(&wish.intent) else {
         return end(plan, PlanStatus::Rejected, "UnknownIntent");
     };
@@ -241,7 +206,7 @@ fn after_wish(world: &mut World, plan: &mut Plan) {
     match wish.confidence {
         ..UNSURE => end(plan, PlanStatus::Rejected, "LowConfidence"),
         UNSURE..SURE if !plan.progress.confirmed => match settings.has_approver {
-            true => match forbidden_in_wish(world, plan) {
+            true => match judge.forbidden_in_wish(plan) {
                 None => ask(world, plan, PlanStatus::Asking, None),
                 Some(rule) => end(plan, PlanStatus::Denied, &rule),
             },
@@ -251,194 +216,10 @@ fn after_wish(world: &mut World, plan: &mut Plan) {
     }
 }
 
-/// The player is asked.
-fn ask(world: &World, plan: &mut Plan, status: PlanStatus, reason: Option<&str>) {
-    plan.status = status;
-    plan.reason = reason.map(str::to_owned);
-    plan.progress.asked_at = world.resource::<Plans>().patience;
-    if status == PlanStatus::Asking {
-        plan.progress.waits_since = world.resource::<DramatisClock>().game;
-    }
-}
-
-/// What is wrong with steps for this plan, in the world as it is.
-pub(super) fn problems_of(
-    world: &World,
-    plan: &Plan,
-    steps: &[StepReply],
-) -> std::result::Result<CheckedPlan, Vec<PlanProblem>> {
-    let settings = world.resource::<PlanSettings>();
-    let unknown = || {
-        vec![PlanProblem::new(
-            "UnknownIntent",
-            "nobody knows this intent",
-        )]
-    };
-    let wish = plan.wish.as_ref().ok_or_else(unknown)?;
-    let intent = settings
-        .taxonomy
-        .intents
-        .get(&wish.intent)
-        .ok_or_else(unknown)?;
-    let player = world.resource::<PlayerId>().0.clone();
-    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
-    check(
-        &PlanRules {
-            intent,
-            context: &wish.context,
-            constraints: &plan.constraints,
-            reach: &settings.reach(),
-            npc: &plan.asked.npc,
-            people: &people,
-            actions: action_rules(world),
-            key: turn_key(world, plan.id),
-            world: &WorldView::new(world),
-            checks: world.resource::<PlanChecks>(),
-        },
-        steps,
-    )
-}
-
-/// Takes the steps that a model has written, if they pass the checks in the world as it is now.
-fn take_steps(world: &mut World, plan: &mut Plan, steps: &[StepReply]) {
-    match problems_of(world, plan, steps) {
-        Ok(checked) => propose(world, plan, checked),
-        // The world has changed since its judge looked at it.
-        Err(problems) => {
-            plan.failures = problems;
-            end(plan, PlanStatus::Rejected, "InvalidPlan");
-        }
-    }
-}
-
-/// Weighs a plan that was checked, and decides on it.
-fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
-    let settings = world.resource::<PlanSettings>().clone();
-    let taxonomy = &settings.taxonomy;
-    let lexicon = lexicon_of(world, &plan.asked.npc);
-    let view = WorldView::new(world);
-    let npc = plan.asked.npc.clone();
-    let facts = checked.steps.iter().map(|step| {
-        let target = step.intent.target();
-        StepFacts {
-            operation: taxonomy.operation(step.intent.kind()),
-            target: target.map(|id| target_facts(&view, &npc, &lexicon, id)),
-            others: step
-                .intent
-                .references()
-                .filter(|id| Some(*id) != target)
-                .map(|id| target_facts(&view, &npc, &lexicon, id))
-                .collect(),
-            is_specific: step.is_specific,
-            is_feasible: step.dry == crate::world::ReasonCode::Ok,
-            why_chars: step.written.why.chars().count(),
-        }
-    });
-    let facts: Vec<StepFacts> = facts.collect();
-    let mut targets: BTreeMap<String, TargetState> = BTreeMap::new();
-    for target in checked.steps.iter().filter_map(|step| step.intent.target()) {
-        let state = TargetState::of(&view, target, &taxonomy.volatile);
-        targets.insert(target.to_owned(), state);
-    }
-    plan.progress.targets = targets.into_iter().collect();
-    // What is cut off a reason is not shown, and judged all the same.
-    let reasons = checked.steps.iter().map(|step| step.written.why.clone());
-    let reasons: Vec<String> = reasons.collect();
-    plan.steps = checked
-        .steps
-        .into_iter()
-        .map(|step| PlanStep {
-            id: step.written.id,
-            needs: step.written.needs,
-            intent: step.intent,
-            why: spoken(world, &step.written.why, &lexicon),
-            covers: step
-                .written
-                .covers
-                .into_iter()
-                .filter(|id| plan.constraints.iter().any(|known| known.id == *id))
-                .collect(),
-            dry: step.dry,
-            result: None,
-            message: None,
-        })
-        .collect();
-    let checks = world.resource::<PlanChecks>();
-    let mut found = risk(taxonomy, &facts);
-    for (name, points) in checks.points(&npc, &plan.steps, &view) {
-        found.points = found.points.saturating_add(points).min(MAX_RISK);
-        found.factors.push((name, points));
-    }
-    let custom = checks.answers(&npc, &plan.steps, &view);
-    plan.quality = Some(quality(
-        &facts,
-        Measures {
-            met: checked.met,
-            wanted: checked.wanted,
-            unmatched_preferences: checked.unmatched_preferences,
-        },
-    ));
-    plan.risk = Some(found);
-    let now = world.resource::<DramatisClock>().game;
-    plan.proposed_at = Some(now);
-    plan.progress.waits_since = now;
-    plan.profile = settings.profile_in_force();
-    let unchecked = plan
-        .constraints
-        .iter()
-        .any(|one| one.kind() == PlanConstraintKind::MustNot && !one.can_be_checked());
-    let reach = settings.reach();
-    plan.progress.judged = Some(Judged {
-        forbidden_by: security(world, plan, &plan.steps)
-            .or_else(|| forbidden_in(world, plan, &reasons))
-            .or_else(|| forbidden_in_wish(world, plan)),
-        steps: facts,
-        has_unchecked_constraint: unchecked,
-        custom,
-        acts_inside: reach.holds(&WorldView::new(world), &plan.asked.npc),
-        reach,
-    });
-    settle(world, plan);
-}
-
-/// What the gates say, with this answer of the player.
-fn redecide(world: &World, plan: &mut Plan, approval: Approval) -> Answer {
-    let settings = world.resource::<PlanSettings>();
-    let (Some(judged), Some(risk), Some(quality)) =
-        (&plan.progress.judged, &plan.risk, &plan.quality)
-    else {
-        return Answer::Deny;
-    };
-    let decision = decide(&DecisionInput {
-        taxonomy: &settings.taxonomy,
-        profile: plan.profile,
-        steps: &judged.steps,
-        risk,
-        quality: quality.sum,
-        forbidden_by: judged.forbidden_by.as_deref(),
-        has_unchecked_constraint: judged.has_unchecked_constraint,
-        custom: &judged.custom,
-        asked_again: plan.progress.asked_again,
-        approval,
-    });
-    let answer = decision.decision;
-    plan.decision = Some(decision);
-    answer
-}
-
 /// Decides on a plan that nobody was asked about.
 fn settle(world: &mut World, plan: &mut Plan) {
-    match redecide(world, plan, Approval::Waiting) {
-        Answer::Allow => approve(world, plan),
-        Answer::Deny => deny(plan),
-        Answer::Confirm | Answer::Pass => {
-            if world.resource::<PlanSettings>().has_approver {
-                ask(world, plan, PlanStatus::Pending, None);
-            } else {
-                redecide(world, plan, Approval::NoApprover);
-                deny(plan);
-            }
-        }
+    if PlanJudge::of_game(world).settle(plan) == Answer::Allow {
+        approve(world, plan);
     }
 }
 
@@ -454,23 +235,13 @@ fn approve(world: &mut World, plan: &mut Plan) {
     };
 }
 
-fn deny(plan: &mut Plan) {
-    let reason = plan.decision.as_ref().and_then(|decision| {
-        let deciding = decision.deciding_gate.as_ref()?;
-        let gate = decision.gates.iter().find(|gate| gate.gate == *deciding)?;
-        gate.reason.clone()
-    });
-    plan.status = PlanStatus::Denied;
-    plan.reason = reason;
-}
-
 /// The player says yes to what the question said: where the version of the model had changed, to the one that it named, whichever
 /// serves by now.
 fn grant(world: &mut World, plan: &mut Plan, by: &Id) {
     if plan.progress.asked_again {
         plan.progress.bound_to.clone_from(&plan.model_now);
     }
-    redecide(world, plan, Approval::Granted);
+    PlanJudge::of_game(world).decide(plan, Approval::Granted);
     plan.progress.asked_again = false;
     plan.approved_by = Some(by.clone());
     approve(world, plan);
@@ -478,7 +249,7 @@ fn grant(world: &mut World, plan: &mut Plan, by: &Id) {
 
 fn refuse(world: &mut World, plan: &mut Plan, approval: Approval, reason: &str) {
     if plan.status == PlanStatus::Pending {
-        redecide(world, plan, approval);
+        PlanJudge::of_game(world).decide(plan, approval);
     }
     undo_and_end(world, plan, PlanStatus::Denied, reason);
 }
@@ -511,8 +282,8 @@ fn step(world: &mut World, plan: &mut Plan, model: Option<&EngineIdentity>) {
             plan.profile = profile;
             let granted = plan.approved_by.is_some();
             let answer = match granted {
-                true => redecide(world, plan, Approval::Granted),
-                false => redecide(world, plan, Approval::Waiting),
+                true => PlanJudge::of_game(world).decide(plan, Approval::Granted),
+                false => PlanJudge::of_game(world).decide(plan, Approval::Waiting),
             };
             if answer != Answer::Allow {
                 return settle(world, plan);
@@ -534,9 +305,9 @@ fn ask_again(world: &mut World, plan: &mut Plan, model: Option<&EngineIdentity>)
     plan.model_now = model.cloned();
     plan.approved_by = None;
     if world.resource::<PlanSettings>().has_approver {
-        redecide(world, plan, Approval::Waiting);
+        PlanJudge::of_game(world).decide(plan, Approval::Waiting);
         return ask(world, plan, PlanStatus::Pending, Some("model_version"));
     }
-    redecide(world, plan, Approval::NoApprover);
+    PlanJudge::of_game(world).decide(plan, Approval::NoApprover);
     undo_and_end(world, plan, PlanStatus::Denied, "no_approver");
 }

@@ -22,8 +22,6 @@
 //!   or during which something else happened ([`ReplayReport::skipped`]).
 //! - What a narrator must not tell, since the rulebook had denied it, stays what it was: a rulebook that denies it only now does not
 //!   make what was told wrong.
-//! - What is intended in an adventure is read in the language that the recorded story has for its lines, where no character's file
-//!   names one.
 //! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
 //!
 //! ```
@@ -115,7 +113,7 @@ pub fn regate(
         // The ledger's hook is installed by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
             let stages = SecondStages::new(changed.clone(), edits.clone());
-            RegatePlans::install(world, &changed, edits.clone(), totals.clone());
+            RegatePlans::install(world, changed.clone(), edits.clone(), totals.clone());
             RegateAdventure::install(world, stages.clone(), totals.clone());
             let (changed, edits) = (changed.clone(), edits.clone());
             RegateHook::install(world, changed, edits, totals.clone(), stages);

@@ -83,11 +83,12 @@ fn judge_next(world: &mut World, entity: Entity) -> std::result::Result<Judged, 
 }
 
 /// What other rules say of the part that is judged next. `None` when there is none that could be read.
-pub(crate) fn next_part_by(world: &World, entity: Entity, rules: &RuleSet) -> Option<Verdict> {
+pub(crate) fn next_part_by(entity: Entity, rules: &RuleSet) -> Option<Verdict> {
+    let world = rules.rules.world;
     let reply = world.get::<ReplyInProgress>(entity)?;
     let heard = world.get::<HeardSentences>(entity)?.before();
     let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
-        judge_part_by(world, entity, rules, proposal, heard)
+        judge_part_by(entity, rules, proposal, heard)
     };
     match reply.judge(&heard, judge).ok()? {
         Judged::Passed(_) => Some(Verdict::of_nothing()),

@@ -9,10 +9,11 @@ use crate::npc::LoadedCharacter;
 use crate::pipeline::steps::expectancy::{ConstraintSet, RustRules, evaluate};
 use crate::pipeline::steps::interaction::InteractionContext;
 use crate::rules::{Interaction, Topic, is_closed};
+use crate::story::Rules;
 use crate::text::Lexicon;
 use crate::world::{WorldIndex, WorldRead};
 use bevy::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The language, canon and topics that a character is judged by at this moment.
@@ -52,22 +53,20 @@ pub(crate) struct Speaker<'a> {
     said: Vec<&'a VoicedWords>,
 }
 
-/// Who speaks in a narration, each with the rules that are in force for it. A file in `instead` replaces that
-/// of its character.
+/// Who speaks in a narration, each with the rules that are in force for it.
 pub(crate) fn speakers<'a>(
-    world: &'a World,
+    rules: &Rules<'a>,
     view: &dyn WorldRead,
-    story: &'a StoryBook,
-    instead: &'a BTreeMap<Id, Arc<Character>>,
     context: &'a InteractionContext,
     said: &'a [VoicedWords],
 ) -> Vec<Speaker<'a>> {
     let ids: BTreeSet<&Id> = said.iter().map(|words| &words.speaker).collect();
+    let (world, story) = (rules.world, rules.story());
     let rust = world.resource::<RustRules>();
     let speaker = |id: &'a Id| {
         let entity = world.get_resource::<WorldIndex>()?.get(id)?;
         let own = &world.get::<LoadedCharacter>(entity)?.0;
-        let character = instead.get(id).unwrap_or(own);
+        let character = rules.of_character(own);
         let interaction = Interaction {
             npc: id,
             interaction_count: world

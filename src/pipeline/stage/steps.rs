@@ -1,9 +1,6 @@
 //! The steps of a run of a stage, where they differ from those of a dialogue.
 
-use crate::authoring::{Character, StoryBook};
-use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
-use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{Inference, RunEngine, Stage};
 use crate::gate::actions::MAX_INTENTS;
@@ -24,18 +21,16 @@ use crate::pipeline::steps::interaction::InteractionContext;
 use crate::pipeline::steps::mutation::MutationReport;
 use crate::pipeline::steps::prompt::{AssembledPrompt, escape, of_two};
 use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
-use crate::pipeline::steps::validation::{count_blocked, note_failures};
+use crate::pipeline::steps::validation::{RuleSet, count_blocked, note_failures};
 use crate::proposal::{
     Finish, ParseOptions, ToolSpec, parse_actions, parse_calls, parse_intention, parse_narration,
     parse_plan, parse_wish,
 };
-use crate::rules::{Constraint, ConstraintKind, CustomRule};
-use crate::story::ActiveStory;
+use crate::rules::{Constraint, ConstraintKind};
+use crate::story::Rules;
 use crate::world::WorldView;
 use crate::world::refresh::refresh;
 use bevy::prelude::*;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The step: finds the constraints of a stage. Those of a character count for its intentions, those of the story for
 /// narrations and lore.
@@ -48,27 +43,23 @@ impl Step for FindStageConstraints {
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
-        let task = run_component::<StageTask>(world, entity)?;
-        let story = &world.resource::<ActiveStory>().0;
-        let character = judged_character(world, task).map(|character| &**character);
-        let constraints = stage_constraints(world, entity, story, character)?;
+        let constraints = stage_constraints(&Rules::of_game(world), entity)?;
         world.entity_mut(entity).insert(constraints);
         Ok(RunPhase::Snapshot)
     }
 }
 
-/// The constraints of a stage by this story, and by the rules of this character where it is judged by those of one.
+/// The constraints of a stage by these rules: those of a character where it is judged by its file, else those of the story.
 pub(crate) fn stage_constraints(
-    world: &World,
+    rules: &Rules,
     entity: Entity,
-    story: &StoryBook,
-    character: Option<&Character>,
 ) -> std::result::Result<ConstraintSet, RunFault> {
+    let (world, story) = (rules.world, rules.story());
     let task = run_component::<StageTask>(world, entity)?;
     let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
     let rust = world.resource::<RustRules>();
     let view = WorldView::new(world);
-    Ok(match character {
+    Ok(match judged_character(rules, task) {
         Some(character) => evaluate(&interaction, story, character, rust, &view),
         // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
         None if matches!(
@@ -242,30 +233,15 @@ impl Step for JudgeStage {
 }
 
 fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgement, RunFault> {
-    let task = run_component::<StageTask>(world, entity)?;
     let inference = run_component::<Inference>(world, entity)?;
-    let rules = StageRuleSet {
-        story: &world.resource::<ActiveStory>().0,
-        character: judged_character(world, task).map(|character| &**character),
+    let rules = RuleSet {
+        rules: Rules::of_game(world),
         constraints: &run_component::<StageSnapshot>(world, entity)?.constraints,
         custom: &run_component::<ConstraintSet>(world, entity)?.custom,
-        instead: &BTreeMap::new(),
+        // Those of a character are looked up in the world as it is.
+        closed: &[],
     };
-    judge_stage_by(world, entity, &rules, &inference.bytes, inference.finish)
-}
-
-/// The rules that the reply of a stage is judged by.
-pub(crate) struct StageRuleSet<'a> {
-    /// Canon, the language, and what else a story says.
-    pub story: &'a StoryBook,
-    /// Whose topics count; `None` where those of the story alone do.
-    pub character: Option<&'a Character>,
-    /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
-    /// Custom rules in data.
-    pub custom: &'a [CustomRule],
-    /// Files that stand in for those of the characters who speak in a narration, by their ids.
-    pub instead: &'a BTreeMap<Id, Arc<Character>>,
+    judge_stage_by(entity, &rules, &inference.bytes, inference.finish)
 }
 
 /// What was said of the reply of a stage.
@@ -281,19 +257,17 @@ pub(crate) struct StageJudgement {
 
 /// What these rules say of a reply, as one to the attempt that a stage is making.
 pub(crate) fn judge_stage_by(
-    world: &World,
     entity: Entity,
-    rules: &StageRuleSet,
+    by: &RuleSet,
     bytes: &[u8],
     finish: Finish,
 ) -> std::result::Result<StageJudgement, RunFault> {
+    let (world, story) = (by.rules.world, by.rules.story());
     let run = run_component::<Run>(world, entity)?;
     let task = run_component::<StageTask>(world, entity)?;
     let context = run_component::<InteractionContext>(world, entity)?;
-    let story = rules.story;
     let view = WorldView::new(world);
-    let character = rules.character;
-    let instead = rules.instead;
+    let character = judged_character(&by.rules, task);
     let (lexicon, canon, topics) = match character {
         Some(character) => {
             let words = CharacterWords::of(story, character, &context.conditions(), &view);
@@ -304,10 +278,10 @@ pub(crate) fn judge_stage_by(
     let rules = StageRules {
         run: run.number(),
         interaction: context.conditions(),
-        constraints: rules.constraints,
+        constraints: by.constraints,
         canon: &canon,
         topics: &topics,
-        custom: rules.custom,
+        custom: by.custom,
         checks: world.resource::<CustomChecks>(),
         world: &view,
         lexicon,
@@ -344,7 +318,7 @@ pub(crate) fn judge_stage_by(
                 Ok((reply, _)) => voiced_words(reply, speakers, voices, lexicon),
                 Err(_) => Vec::new(),
             };
-            let who = speaking::speakers(world, &view, story, instead, context, &said);
+            let who = speaking::speakers(&by.rules, &view, context, &said);
             let judged = who
                 .iter()
                 .map(|one| one.judged(rules.run, rules.checks, &view));

@@ -35,6 +35,7 @@ use crate::pipeline::steps::prompt::kept_schema::KeptSchema;
 use crate::policy::Delivery;
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
 use crate::sampling::{Sampling, milli};
+use crate::story::Rules;
 use bevy::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
@@ -236,7 +237,7 @@ impl Asked {
             .json;
         let run = run_component::<Run>(world, entity)?;
         let limits = limits_of(world, run.npc_entity());
-        let character = judged_character(world, task).map(|character| &**character);
+        let character = judged_character(&Rules::of_game(world), task);
         let sampling = match run.stage() {
             // What words ask for is no matter of taste, nor of how characters speak.
             Stage::Parser => Sampling {

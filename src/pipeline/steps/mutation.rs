@@ -5,7 +5,9 @@
 
 use super::interaction::InteractionContext;
 use super::snapshot::StateSnapshot;
-use super::validation::{Pending, action_context};
+use super::validation::{
+    Pending, action_context, closed_since, frozen_topics, rule_set, said_of_closed,
+};
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
@@ -27,7 +29,6 @@ use crate::npc::change_mind;
 use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
-use crate::pipeline::listening::closed_since::closed_since;
 use crate::pipeline::listening::heard::{HeardSentences, hear};
 use crate::pipeline::run::finish::end_run;
 use crate::pipeline::run::outcome::Outcome;
@@ -264,17 +265,13 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
 
     let live = WorldView::new(world);
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
-    let closed_since = closed_since(world, run, &context, snapshot)?;
-    let judge = |words: &JudgedText| judge_closed_since(&closed_since, words);
-    let mut failures = Vec::new();
-    if !closed_since.is_empty() {
-        let heard = world.get::<HeardSentences>(entity);
-        let heard = heard.map(HeardSentences::before).unwrap_or_default();
-        failures = heard.new_findings(&JudgedText::new(&line.get().0), judge);
-        let done = intents.iter().flat_map(|intent| intent.get().words());
-        failures.extend(done.flat_map(|words| judge(&JudgedText::new(words))));
-    }
-    let actions = action_context(world, &context, snapshot, &[]);
+    let closed = frozen_topics(world, entity)?;
+    let rules = rule_set(world, entity, &closed)?;
+    let closed_since = closed_since(&rules, entity)?;
+    let done = intents.iter().map(Approved::get);
+    let heard = world.get::<HeardSentences>(entity);
+    let mut failures = said_of_closed(&closed_since, heard, &line.get().0, done);
+    let actions = action_context(&rules.rules, &context, snapshot, &[]);
     let Recheck { actions, changes } = recheck(&actions, &live, run.number(), &intents);
     let changes = match changes {
         Ok(changes) if failures.is_empty() => changes,

@@ -1,9 +1,9 @@
 //! Component 7, validation: parse, then every judge of the gate.
 
-use super::expectancy::ConstraintSet;
+use super::expectancy::{ConstraintSet, RustRules, evaluate};
 use super::interaction::InteractionContext;
 use super::snapshot::StateSnapshot;
-use crate::authoring::{Character, StoryBook};
+use crate::authoring::Character;
 use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
@@ -11,8 +11,8 @@ use crate::base::seed::WorldSeed;
 use crate::engine::Inference;
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
-    ActionContext, Approvals, CustomChecks, FailureReason, GateContext, HeardBefore, Rejection,
-    SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
+    ActionContext, Approvals, CustomChecks, Failure, FailureReason, GateContext, HeardBefore,
+    Rejection, SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
 };
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::state::senses::Senses;
@@ -22,16 +22,15 @@ use crate::pipeline::driver::step::{
     RunFault, Step, StepResult, character_component, run_component,
 };
 use crate::pipeline::listening::ReplyInProgress;
-use crate::pipeline::listening::closed_since::closed_since;
 use crate::pipeline::listening::heard::HeardSentences;
 use crate::pipeline::listening::repetition::repeated_bytes;
 use crate::pipeline::run::attempt::ParsedReply;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
-use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
-use crate::story::{ActiveStory, action_rules};
+use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, Topic, is_closed};
+use crate::story::Rules;
 use crate::world::refresh::refresh;
-use crate::world::{ActionRules, May, WorldView};
+use crate::world::{Intent, May, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -54,15 +53,15 @@ pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) 
 
 /// What the gate judges the actions of a run by.
 pub(crate) fn action_context<'a>(
-    world: &'a World,
+    rules: &Rules<'a>,
     context: &'a InteractionContext,
     snapshot: &'a StateSnapshot,
     people: &'a [&'a Id],
 ) -> ActionContext<'a> {
     ActionContext {
-        rules: action_rules(world),
+        rules: rules.of_actions(),
         key: TurnKey {
-            seed: world.resource::<WorldSeed>().0,
+            seed: rules.world.resource::<WorldSeed>().0,
             keys: vec![
                 "run".to_owned(),
                 context.npc.to_string(),
@@ -128,10 +127,8 @@ pub(crate) type Read = std::result::Result<Proposal, InvalidFormat>;
 
 /// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
 pub(crate) struct RuleSet<'a> {
-    /// Canon and the rulebook.
-    pub book: &'a StoryBook,
-    /// What it may do and must not speak of.
-    pub character: &'a Character,
+    /// Canon, the rulebook, and what the character may do and must not speak of.
+    pub rules: Rules<'a>,
     /// The constraints of this attempt.
     pub constraints: &'a [Arc<Encoded<Constraint>>],
     /// Custom rules of every level.
@@ -144,26 +141,22 @@ pub(crate) struct RuleSet<'a> {
 type Judged = (Verdict, Approvals, Read);
 
 fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, RunFault> {
-    let (character, closed) = frozen_rules(world, entity)?;
-    let rules = rule_set(world, entity, character, &closed)?;
-    judge_by(world, entity, &rules)
+    let closed = frozen_topics(world, entity)?;
+    judge_by(entity, &rule_set(world, entity, &closed)?)
 }
 
 /// What the gate says of the reply of a run by these rules, in the world as it is now. Nothing changes.
 ///
 /// # Errors
 /// [`RunFault`] when the run lacks what its reply is judged by.
-pub(crate) fn judge_by(
-    world: &World,
-    entity: Entity,
-    rules: &RuleSet,
-) -> std::result::Result<Judged, RunFault> {
+pub(crate) fn judge_by(entity: Entity, rules: &RuleSet) -> std::result::Result<Judged, RunFault> {
+    let world = rules.rules.world;
     let inference = run_component::<Inference>(world, entity)?;
-    let mut reply = read_reply(world, entity, rules, &inference.bytes, inference.finish)?;
+    let mut reply = read_reply(entity, rules, &inference.bytes, inference.finish)?;
     if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
         drop_beginning(proposal, read.dropped());
     }
-    judge_read(world, entity, rules, reply)
+    judge_read(entity, rules, reply)
 }
 
 /// What the gate would say of another reply in place of the one that came. It is judged as a whole, behind what was heard of
@@ -172,29 +165,30 @@ pub(crate) fn judge_by(
 /// # Errors
 /// [`RunFault`] when the run lacks what its reply is judged by.
 pub(crate) fn judge_other_by(
-    world: &World,
     entity: Entity,
     rules: &RuleSet,
     bytes: &[u8],
     finish: Finish,
 ) -> std::result::Result<(Verdict, Read), RunFault> {
-    let mut reply = read_reply(world, entity, rules, bytes, finish)?;
+    let world = rules.rules.world;
+    let mut reply = read_reply(entity, rules, bytes, finish)?;
     if let (Ok(proposal), Some(heard)) = (&mut reply, world.get::<HeardSentences>(entity)) {
         let words = heard.iter().map(|one| one.words.as_str());
         let dropped = repeated_bytes(words, &proposal.dialogue, proposal.sentence_ends());
         drop_beginning(proposal, dropped);
     }
-    let (verdict, _, reply) = judge_read(world, entity, rules, reply)?;
+    let (verdict, _, reply) = judge_read(entity, rules, reply)?;
     Ok((verdict, reply))
 }
 
 fn read_reply(
-    world: &World,
     entity: Entity,
     rules: &RuleSet,
     bytes: &[u8],
     finish: Finish,
 ) -> std::result::Result<Read, RunFault> {
+    let world = rules.rules.world;
+    let character = rules.character(entity)?;
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let names = own_names(world, run_component::<Run>(world, entity)?.npc_entity());
     let options = ParseOptions {
@@ -202,7 +196,7 @@ fn read_reply(
         speaker_names: &names,
         other_names: world.resource::<KnownNames>().labels(),
         line_chars: snapshot.body().line_chars,
-        lexicon: rules.book.language_of(rules.character),
+        lexicon: rules.rules.story().language_of(character),
     };
     Ok(parse(bytes, &options))
 }
@@ -216,14 +210,13 @@ fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
 
 /// Judges a reply that was read.
 fn judge_read(
-    world: &World,
     entity: Entity,
     rules: &RuleSet,
     mut reply: Read,
 ) -> std::result::Result<Judged, RunFault> {
-    let heard = world.get::<HeardSentences>(entity);
+    let heard = rules.rules.world.get::<HeardSentences>(entity);
     let before = heard.map(HeardSentences::before).unwrap_or_default();
-    with_gate(world, entity, rules, |gate, is_mute| {
+    with_gate(entity, rules, |gate, is_mute| {
         if let Ok(proposal) = &mut reply
             && is_mute
         {
@@ -253,24 +246,20 @@ pub(in crate::pipeline) fn judge_part(
     proposal: &Proposal,
     heard: Option<&HeardBefore>,
 ) -> std::result::Result<Verdict, RunFault> {
-    let (character, closed) = frozen_rules(world, entity)?;
-    let rules = rule_set(world, entity, character, &closed)?;
-    judge_part_by(world, entity, &rules, proposal, heard)
+    let closed = frozen_topics(world, entity)?;
+    let rules = rule_set(world, entity, &closed)?;
+    judge_part_by(entity, &rules, proposal, heard)
 }
 
 /// The same by other rules.
 pub(crate) fn judge_part_by(
-    world: &World,
     entity: Entity,
     rules: &RuleSet,
     proposal: &Proposal,
     heard: Option<&HeardBefore>,
 ) -> std::result::Result<Verdict, RunFault> {
-    let run = run_component::<Run>(world, entity)?;
-    let context = run_component::<InteractionContext>(world, entity)?;
-    let snapshot = run_component::<StateSnapshot>(world, entity)?;
-    let since = closed_since(world, run, context, snapshot)?;
-    with_gate(world, entity, rules, |gate, is_mute| {
+    let since = closed_since(rules, entity)?;
+    with_gate(entity, rules, |gate, is_mute| {
         let Some(heard) = heard else {
             return judge_proposed(gate, proposal);
         };
@@ -289,30 +278,103 @@ pub(crate) fn judge_part_by(
     })
 }
 
-/// The character of a run, and the hidden topics that were closed when its input was frozen.
-fn frozen_rules(
+impl<'a> RuleSet<'a> {
+    fn character(&self, entity: Entity) -> std::result::Result<&'a Character, RunFault> {
+        judged_by(&self.rules, entity)
+    }
+}
+
+/// The file that a run is judged by.
+fn judged_by<'a>(
+    rules: &Rules<'a>,
+    entity: Entity,
+) -> std::result::Result<&'a Character, RunFault> {
+    let run = run_component::<Run>(rules.world, entity)?;
+    let own = &character_component::<LoadedCharacter>(rules.world, run)?.0;
+    Ok(rules.of_character(own))
+}
+
+/// The constraints of a run by these rules, in the world as it is now.
+pub(crate) fn constraints_by(
+    rules: &Rules,
+    entity: Entity,
+) -> std::result::Result<ConstraintSet, RunFault> {
+    let world = rules.world;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    Ok(evaluate(
+        &context.conditions(),
+        rules.story(),
+        judged_by(rules, entity)?,
+        world.resource::<RustRules>(),
+        &WorldView::new(world),
+    ))
+}
+
+/// The hidden topics of a run's character that are closed now.
+pub(crate) fn closed_now<'a>(
+    rules: &Rules<'a>,
+    entity: Entity,
+) -> std::result::Result<Vec<&'a HiddenTopic>, RunFault> {
+    let context = run_component::<InteractionContext>(rules.world, entity)?;
+    let live = WorldView::new(rules.world);
+    let hidden = judged_by(rules, entity)?.rules.hidden.iter();
+    let closed = hidden.filter(|hidden| is_closed(hidden, &context.conditions(), &live));
+    Ok(closed.collect())
+}
+
+/// The hidden topics that were open when the input of a run was frozen and are closed now.
+pub(crate) fn closed_since<'a>(
+    rules: &RuleSet<'a>,
+    entity: Entity,
+) -> std::result::Result<Vec<&'a HiddenTopic>, RunFault> {
+    let mut closed = closed_now(&rules.rules, entity)?;
+    let before = |topic: &Topic| rules.closed.iter().any(|was| was.source == topic.source);
+    closed.retain(|hidden| !before(&hidden.topic));
+    Ok(closed)
+}
+
+/// What a line and actions that passed say of topics that have closed since.
+pub(crate) fn said_of_closed<'i>(
+    since: &[&HiddenTopic],
+    heard: Option<&HeardSentences>,
+    line: &str,
+    intents: impl Iterator<Item = &'i Intent>,
+) -> Vec<Failure> {
+    if since.is_empty() {
+        return Vec::new();
+    }
+    let judge = |words: &JudgedText| judge_closed_since(since, words);
+    let heard = heard.map(HeardSentences::before).unwrap_or_default();
+    let mut failures = heard.new_findings(&JudgedText::new(line), judge);
+    failures.extend(
+        intents
+            .flat_map(Intent::words)
+            .flat_map(|words| judge(&JudgedText::new(words))),
+    );
+    failures
+}
+
+/// The hidden topics that were closed when the input of a run was frozen.
+pub(crate) fn frozen_topics(
     world: &World,
     entity: Entity,
-) -> std::result::Result<(&Character, Vec<Topic>), RunFault> {
-    let run = run_component::<Run>(world, entity)?;
-    let character = &character_component::<LoadedCharacter>(world, run)?.0;
+) -> std::result::Result<Vec<Topic>, RunFault> {
+    let character = judged_by(&Rules::of_game(world), entity)?;
     let body = run_component::<StateSnapshot>(world, entity)?.body();
     let closed: BTreeSet<&str> = body.closed_topics.iter().map(String::as_str).collect();
     let is_closed = |topic: &Topic| closed.contains(&*topic.source);
     let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
-    let closed = hidden.filter(|topic| is_closed(topic)).cloned().collect();
-    Ok((character, closed))
+    Ok(hidden.filter(|topic| is_closed(topic)).cloned().collect())
 }
 
-fn rule_set<'a>(
+/// What the attempt of a run is judged by. `closed`: what [`frozen_topics`] gives.
+pub(crate) fn rule_set<'a>(
     world: &'a World,
     entity: Entity,
-    character: &'a Character,
     closed: &'a [Topic],
 ) -> std::result::Result<RuleSet<'a>, RunFault> {
     Ok(RuleSet {
-        book: &world.resource::<ActiveStory>().0,
-        character,
+        rules: Rules::of_game(world),
         constraints: &run_component::<StateSnapshot>(world, entity)?
             .body()
             .constraints,
@@ -323,11 +385,12 @@ fn rule_set<'a>(
 
 /// Lets the gate judge something of a run. The judge is told whether the character is mute.
 fn with_gate<R>(
-    world: &World,
     entity: Entity,
     rules: &RuleSet,
     judge: impl FnOnce(&GateContext, bool) -> R,
 ) -> std::result::Result<R, RunFault> {
+    let world = rules.rules.world;
+    let character = rules.character(entity)?;
     let run = run_component::<Run>(world, entity)?;
     let context = run_component::<InteractionContext>(world, entity)?;
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
@@ -355,24 +418,19 @@ fn with_gate<R>(
     };
     let player = &world.resource::<PlayerId>().0;
     let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
-    let mut actions = action_context(world, context, snapshot, &people);
-    actions.rules = ActionRules {
-        book: rules.book.rulebook(),
-        ..actions.rules
-    };
-    let canon = rules.book.canon_of(rules.character);
+    let canon = rules.rules.story().canon_of(character);
     let gate = GateContext {
         run: run.number(),
         interaction: context.conditions(),
         constraints: rules_constraints,
         canon: &canon,
-        forbidden: &rules.character.rules.forbidden,
+        forbidden: &character.rules.forbidden,
         closed: rules.closed,
         custom: rules_custom,
         checks: world.resource::<CustomChecks>(),
-        may: May::of_character(rules.character.may.as_deref()),
+        may: May::of_character(character.may.as_deref()),
         world: &view,
-        actions,
+        actions: action_context(&rules.rules, context, snapshot, &people),
     };
     Ok(judge(&gate, mute))
 }

@@ -7,11 +7,9 @@ use super::rules::ChangedRules;
 use super::stages::SecondStages;
 use super::totals::{Reviewed, SharedTotals};
 use crate::actor_turns::RecentMentions;
-use crate::authoring::{Character, StoryBook};
 use crate::base::seed::WorldSeed;
+use crate::gate::Verdict;
 use crate::gate::actions::judge_again;
-use crate::gate::words::{JudgedText, judge_closed_since};
-use crate::gate::{Failure, Verdict};
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
 use crate::judged_world::change::apply::TurnKey;
@@ -20,13 +18,16 @@ use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::driver::hook::{InstalledHook, PipelineHook, RunStep};
 use crate::pipeline::listening::delivery::next_part_by;
-use crate::pipeline::steps::expectancy::{RustRules, evaluate};
-use crate::pipeline::steps::validation::{RuleSet, action_context, judge_by, judge_other_by};
+use crate::pipeline::listening::heard::HeardSentences;
+use crate::pipeline::steps::validation::{
+    RuleSet, action_context, closed_now, closed_since, constraints_by, judge_by, judge_other_by,
+    said_of_closed,
+};
 use crate::pipeline::{AttemptLog, ParsedReply, Run};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
 use crate::proposal::Finish;
-use crate::rules::{HiddenTopic, Topic, is_closed};
-use crate::story::{ActiveStory, action_rules};
+use crate::rules::Topic;
+use crate::story::Rules;
 use crate::world::refresh::refresh;
 use crate::world::{ActionRules, Intent, TurnRecord, WorldState, WorldView};
 use bevy::platform::collections::HashMap;
@@ -86,38 +87,8 @@ impl RegateHook {
         }
     }
 
-    fn book<'a>(&'a self, world: &'a World) -> &'a StoryBook {
-        let own = &world.resource::<ActiveStory>().0;
-        self.changed.story.as_ref().unwrap_or(own)
-    }
-
-    fn character<'a>(&'a self, world: &'a World, run: &Run) -> Option<&'a Character> {
-        match self.changed.characters.get(run.npc()) {
-            Some(character) => Some(character),
-            None => Some(&world.get::<LoadedCharacter>(run.npc_entity())?.0),
-        }
-    }
-
-    fn constraints(&self, world: &World, entity: Entity) -> Option<ConstraintSet> {
-        let run = world.get::<Run>(entity)?;
-        let context = world.get::<InteractionContext>(entity)?;
-        Some(evaluate(
-            &context.conditions(),
-            self.book(world),
-            self.character(world, run)?,
-            world.resource::<RustRules>(),
-            &WorldView::new(world),
-        ))
-    }
-
-    /// The hidden topics that are closed now, whatever was closed before.
-    fn closed<'a>(&'a self, world: &'a World, entity: Entity) -> Option<Vec<&'a HiddenTopic>> {
-        let run = world.get::<Run>(entity)?;
-        let context = world.get::<InteractionContext>(entity)?;
-        let live = WorldView::new(world);
-        let hidden = self.character(world, run)?.rules.hidden.iter();
-        let closed = hidden.filter(|hidden| is_closed(hidden, &context.conditions(), &live));
-        Some(closed.collect())
+    fn rules<'a>(&'a self, world: &'a World) -> Rules<'a> {
+        self.changed.in_world(world)
     }
 
     /// What the changed rules decide of the attempt that a run is making. `judge` is given them.
@@ -132,8 +103,7 @@ impl RegateHook {
         let own = world.get::<ConstraintSet>(entity)?;
         let frozen = &world.get::<StateSnapshot>(entity)?.body().constraints;
         let rules = RuleSet {
-            book: self.book(world),
-            character: self.character(world, run)?,
+            rules: self.rules(world),
             constraints: &hardened(&second.set, own, frozen),
             custom: &second.set.custom,
             closed: second.closed.as_deref().unwrap_or_default(),
@@ -143,7 +113,7 @@ impl RegateHook {
 
     fn verdict(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
         self.by_changed_rules(world, entity, |run, rules| {
-            let (verdict, ..) = judge_by(world, entity, rules).ok()?;
+            let (verdict, ..) = judge_by(entity, rules).ok()?;
             Some((run.attempt(), verdict))
         })
     }
@@ -151,7 +121,7 @@ impl RegateHook {
     /// Of a reply that is still coming, what is judged next.
     fn verdict_of_part(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
         self.by_changed_rules(world, entity, |run, rules| {
-            Some((run.attempt(), next_part_by(world, entity, rules)?))
+            Some((run.attempt(), next_part_by(entity, rules)?))
         })
     }
 
@@ -164,8 +134,7 @@ impl RegateHook {
                 .filter(|edit| !edit.is_recorded && known.iter().all(|(key, _)| *key != edit.key));
             let judged = new.filter_map(|edit| {
                 let bytes = edit.text.as_bytes();
-                let (verdict, read) =
-                    judge_other_by(world, entity, rules, bytes, Finish::Stop).ok()?;
+                let (verdict, read) = judge_other_by(entity, rules, bytes, Finish::Stop).ok()?;
                 let line = read.map_or_else(|_| String::new(), |proposal| proposal.dialogue);
                 Some((edit.key, JudgedReply { line, verdict }))
             });
@@ -177,26 +146,25 @@ impl RegateHook {
     /// The world may have moved since a reply that says this was judged. Nothing is asked of a reply that has failed already.
     fn verdict_at_commit(
         &self,
-        world: &World,
         entity: Entity,
+        rules: &RuleSet,
         verdict: &Verdict,
         dialogue: &str,
     ) -> Option<Verdict> {
         if !verdict.passed {
             return None;
         }
-        // What was closed when the input was frozen has failed the reply already.
-        let closed_since = self.closed(world, entity)?;
+        let world = rules.rules.world;
         let actions = verdict.actions.iter().map(|action| action.intent.clone());
         let intents: Vec<Intent> = actions.collect();
-        let said = std::iter::once(dialogue).chain(intents.iter().flat_map(Intent::words));
-        let mut failures: Vec<Failure> = said
-            .flat_map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)))
-            .collect();
+        let heard = world.get::<HeardSentences>(entity);
+        let line = heard.map(HeardSentences::before).unwrap_or_default();
+        let line = line.join(dialogue);
+        let since = closed_since(rules, entity).ok()?;
+        let mut failures = said_of_closed(&since, heard, &line, intents.iter());
         let context = world.get::<InteractionContext>(entity)?;
         let snapshot = world.get::<StateSnapshot>(entity)?;
-        let mut gate = action_context(world, context, snapshot, &[]);
-        gate.rules.book = self.book(world).rulebook();
+        let gate = action_context(&rules.rules, context, snapshot, &[]);
         let (actions, changes) = judge_again(&gate, &WorldView::new(world), &intents);
         failures.extend(changes.err().unwrap_or_default());
         let mut verdict = verdict.clone();
@@ -210,23 +178,26 @@ impl RegateHook {
 
     /// Judges what is to be committed once more, and the texts that stand in for it.
     fn judge_at_commit(&self, world: &World, entity: Entity) -> Option<(Verdicts, EditVerdicts)> {
-        let attempt = world.get::<Run>(entity)?.attempt();
-        let second = world.get::<SecondOpinion>(entity)?;
-        let (mut verdicts, mut edited) = (second.verdicts.clone(), second.edited.clone());
-        let parsed = world.get::<ParsedReply>(entity)?;
-        if let (Ok(proposal), Some((at, verdict))) = (&parsed.0, verdicts.last_mut())
-            && *at == attempt
-            && let Some(now) = self.verdict_at_commit(world, entity, verdict, &proposal.dialogue)
-        {
-            *verdict = now;
-        }
-        let of_attempt = edited.iter_mut().filter(|(key, _)| key.attempt == attempt);
-        for (_, JudgedReply { line, verdict }) in of_attempt {
-            if let Some(now) = self.verdict_at_commit(world, entity, verdict, line) {
+        self.by_changed_rules(world, entity, |run, rules| {
+            let attempt = run.attempt();
+            let second = world.get::<SecondOpinion>(entity)?;
+            let (mut verdicts, mut edited) = (second.verdicts.clone(), second.edited.clone());
+            let parsed = world.get::<ParsedReply>(entity)?;
+            if let (Ok(proposal), Some((at, verdict))) = (&parsed.0, verdicts.last_mut())
+                && *at == attempt
+                && let Some(now) =
+                    self.verdict_at_commit(entity, rules, verdict, &proposal.dialogue)
+            {
                 *verdict = now;
             }
-        }
-        Some((verdicts, edited))
+            let of_attempt = edited.iter_mut().filter(|(key, _)| key.attempt == attempt);
+            for (_, JudgedReply { line, verdict }) in of_attempt {
+                if let Some(now) = self.verdict_at_commit(entity, rules, verdict, line) {
+                    *verdict = now;
+                }
+            }
+            Some((verdicts, edited))
+        })
     }
 
     fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
@@ -306,9 +277,8 @@ impl RegateHook {
         }
         let mentioned = actor.and_then(|actor| mentioned.remove(&actor));
         let rules = ActionRules {
-            book: self.book(world).rulebook(),
             now: record.time,
-            ..action_rules(world)
+            ..self.rules(world).of_actions()
         };
         let key = TurnKey {
             seed: world.resource::<WorldSeed>().0,
@@ -362,7 +332,7 @@ impl PipelineHook for RegateHook {
         refresh(world);
         match step {
             RunStep::Expectancy => {
-                if let Some(set) = self.constraints(world, run) {
+                if let Ok(set) = constraints_by(&self.rules(world), run) {
                     world.entity_mut(run).insert(SecondOpinion {
                         set,
                         ..SecondOpinion::default()
@@ -374,7 +344,7 @@ impl PipelineHook for RegateHook {
                 let known = world
                     .get::<SecondOpinion>(run)
                     .is_none_or(|s| s.closed.is_some());
-                let closed = self.closed(world, run).filter(|_| !known);
+                let closed = closed_now(&self.rules(world), run).ok().filter(|_| !known);
                 let closed =
                     closed.map(|closed| closed.into_iter().map(|h| h.topic.clone()).collect());
                 if let (Some(closed), Some(mut second)) =

@@ -9,7 +9,7 @@ use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
 use crate::plans::event::PlanInput;
 use crate::plans::hook::{InstalledPlanHook, PlanHook};
-use crate::plans::second_opinion::{OtherRules, judge_by};
+use crate::plans::judge::PlanJudge;
 use crate::plans::{Answer, Plan, PlanStatus};
 use crate::proposal::Finish;
 use crate::rules::RuleSeverity;
@@ -19,7 +19,7 @@ use std::sync::{Arc, PoisonError};
 /// Stands before the ledger's hook, which it calls first.
 pub(super) struct RegatePlans {
     first: Arc<dyn PlanHook>,
-    rules: OtherRules,
+    changed: Arc<ChangedRules>,
     edits: Arc<Edits>,
     totals: SharedTotals,
 }
@@ -28,18 +28,14 @@ impl RegatePlans {
     /// Takes the place of the installed hook.
     pub(super) fn install(
         world: &mut World,
-        changed: &ChangedRules,
+        changed: Arc<ChangedRules>,
         edits: Arc<Edits>,
         totals: SharedTotals,
     ) {
         if let Some(InstalledPlanHook(first)) = world.remove_resource::<InstalledPlanHook>() {
             world.insert_resource(InstalledPlanHook(Arc::new(Self {
                 first,
-                rules: OtherRules {
-                    story: changed.story.clone(),
-                    characters: changed.characters.clone(),
-                    settings: changed.plans.clone(),
-                },
+                changed,
                 edits,
                 totals,
             })));
@@ -57,8 +53,10 @@ impl PlanHook for RegatePlans {
         let seq = world.resource::<InstalledLedger>().position();
         let edit = self.edits.of_plan(seq);
         let other = edit.map(|edit| answered(input, &edit.text));
-        let Some(after) = judge_by(world, plan, other.as_ref().unwrap_or(input), &self.rules)
-        else {
+        let changed = &*self.changed;
+        let (story, plans) = (changed.story.as_ref(), changed.plans.as_ref());
+        let judge = PlanJudge::by(world, story, &changed.characters, plans);
+        let Some(after) = judge.second_opinion(plan, other.as_ref().unwrap_or(input)) else {
             return;
         };
         let [before, after] = [plan, &after].map(verdict_on);

@@ -4,6 +4,8 @@ use super::edits::ReplyKey;
 use crate::authoring::{Character, StoryBook};
 use crate::base::ids::Id;
 use crate::plans::PlanSettings;
+use crate::story::Rules;
+use bevy::prelude::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,4 +20,11 @@ pub struct ChangedRules {
     pub plans: Option<PlanSettings>,
     /// Raw replies that are judged in place of the recorded ones. No file says them.
     pub replies: BTreeMap<ReplyKey, String>,
+}
+
+impl ChangedRules {
+    /// These rules in a world, with those of the game where these say nothing.
+    pub(super) fn in_world<'a>(&'a self, world: &'a World) -> Rules<'a> {
+        Rules::of_game(world).with(self.story.as_ref(), &self.characters)
+    }
 }

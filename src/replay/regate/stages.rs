@@ -9,17 +9,15 @@ use crate::adventure::AdventureRecord;
 use crate::adventure::hook::{
     AdventureHook, InstalledAdventureHook, JudgedActions, JudgedIntention,
 };
-use crate::authoring::{Character, StoryBook};
 use crate::base::ids::Id;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
-use crate::pipeline::stage::judged_character;
-use crate::pipeline::stage::steps::{StageRuleSet, judge_stage_by, stage_constraints};
+use crate::pipeline::stage::steps::{judge_stage_by, stage_constraints};
+use crate::pipeline::steps::validation::RuleSet;
 use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};
 use crate::proposal::Finish;
-use crate::story::{ActiveStory, action_rules};
-use crate::world::ActionRules;
+use crate::story::Rules;
 use bevy::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -67,11 +65,6 @@ impl SecondStages {
         }
     }
 
-    fn story<'a>(&'a self, world: &'a World) -> &'a StoryBook {
-        let own = &world.resource::<ActiveStory>().0;
-        self.changed.story.as_ref().unwrap_or(own)
-    }
-
     /// Judges the attempt that a stage has made, now that it was judged, and what may stand in for its reply. `words`: those that were
     /// judged.
     pub(super) fn judge(&self, world: &mut World, run: Entity, words: &str) {
@@ -87,21 +80,17 @@ impl SecondStages {
     fn second_attempt(&self, world: &World, entity: Entity, words: &str) -> Option<SecondAttempt> {
         let run = world.get::<Run>(entity)?;
         let task = world.get::<StageTask>(entity)?;
-        let story = self.story(world);
-        let own = judged_character(world, task);
-        let character = own.map(|own| self.changed.characters.get(&own.id).unwrap_or(own));
-        let character = character.map(|character| &**character);
-        let set = stage_constraints(world, entity, story, character).ok()?;
+        let rules = self.changed.in_world(world);
+        let set = stage_constraints(&rules, entity).ok()?;
         let frozen = &world.get::<StageSnapshot>(entity)?.constraints;
-        let rules = StageRuleSet {
-            story,
-            character,
+        let by = RuleSet {
+            rules,
             constraints: &hardened(&set, world.get::<ConstraintSet>(entity)?, frozen),
             custom: &set.custom,
-            instead: &self.changed.characters,
+            closed: &[],
         };
         let judge = |bytes: &[u8], finish| {
-            let judged = judge_stage_by(world, entity, &rules, bytes, finish).ok()?;
+            let judged = judge_stage_by(entity, &by, bytes, finish).ok()?;
             Some(JudgedReply {
                 line: judged.words,
                 verdict: judged.verdict,
@@ -232,18 +221,10 @@ impl AdventureHook for RegateAdventure {
         &self,
         world: &World,
         intention: &JudgedIntention,
-        again: &dyn Fn(&ActionRules, Option<&Character>) -> JudgedActions,
+        again: &dyn Fn(&Rules) -> JudgedActions,
     ) {
         self.first.intention_judged(world, intention, again);
-        let rules = ActionRules {
-            book: self.stages.story(world).rulebook(),
-            ..action_rules(world)
-        };
-        // A persona is judged without a file, also where it has one.
-        let other = |own: &Character| self.stages.changed.characters.get(&own.id);
-        let character = intention.character;
-        let changed = character.and_then(other).map(|other| &**other);
-        let after = again(&rules, changed.or(character));
+        let after = again(&self.stages.changed.in_world(world));
         let found = [intention.judged, &after]
             .map(|judged| Findings::of_actions(&judged.rejected, &judged.actions));
         let (actor, text) = (intention.actor.clone(), intention.text.to_owned());

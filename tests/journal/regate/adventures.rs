@@ -105,6 +105,31 @@ fn j4_regate_judges_what_is_done_in_a_told_turn() {
 }
 
 #[test]
+fn j4_regate_reads_what_is_intended_in_the_language_of_the_changed_story() {
+    use bevy_dramatis::authoring::{Files, StoryBook};
+    use bevy_dramatis::world::ActionRegistry;
+    let recording = recorded(&turn("crown", ""));
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/a.story.ron");
+    let files = Files::beside(assets.as_ref());
+    let story = br#"(lexicon: "lexicon/de.lexicon.ron")"#;
+    let story = StoryBook::parse(story, "de.story.ron", &files, &ActionRegistry::default());
+    let changed = ChangedRules {
+        story: Some(std::sync::Arc::new(story.unwrap())),
+        ..ChangedRules::default()
+    };
+    let report = judged(&recording, &changed);
+    let intention = report
+        .changed
+        .iter()
+        .find(|one| one.line == "I open the door.");
+    let intention = intention.unwrap();
+    assert!(
+        intention.before.passed && !intention.after.passed,
+        "{intention}"
+    );
+}
+
+#[test]
 fn j4_regate_judges_edited_replies_of_stages() {
     let recording = recorded(&turn("crown", ""));
     let intention = |words: &str| format!(r#"{{"thought": "Hm.", "intention": "{words}"}}"#);
