@@ -16,6 +16,7 @@ mod output;
 
 use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
 use crate::format::AuthoringError;
+use crate::journal::Redaction;
 use crate::lint::{self, LintOptions};
 use crate::plugin::DramatisPlugins;
 use crate::scenario::{Scenario, play, scenario_files};
@@ -85,10 +86,14 @@ enum Command {
         #[arg(long)]
         steps: bool,
     },
-    /// Writes a journal or a save as one file for a bug report, without secrets.
+    /// Writes a journal or a save as one file for a bug report, without secrets. Exit code 0: done; 1: the game that `--at` asks for is not
+    /// known, since the replay differs before it; 2: the file cannot be read or written.
     Export {
         /// The journal or the save.
         file: PathBuf,
+        /// Writes nothing but the game as it was after this record, which a scenario can begin from.
+        #[arg(long, value_name = "RECORD")]
+        at: Option<u64>,
         /// The new file; without it the export goes to standard output.
         #[arg(long, short)]
         output: Option<PathBuf>,
@@ -147,9 +152,13 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
         Command::Replay { files, steps } => journals::replay_all(&files, steps, configure),
         Command::Export {
             file,
+            at,
             output,
             words,
-        } => journals::export_to(&file, output.as_deref(), &words),
+        } => {
+            let redaction = Redaction::default().also(words.iter().map(String::as_str));
+            journals::export_to(&file, at, output.as_deref(), &redaction, configure)
+        }
         Command::Plan { file, plan, json } => journals::explain_plans(&file, plan.as_deref(), json),
         Command::Regate { file, rules } => {
             journals::regate_with(&file, &rules, &registry, configure)

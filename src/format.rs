@@ -5,6 +5,7 @@
 pub(crate) mod error;
 mod field_error;
 pub(crate) mod inline;
+pub(crate) mod literal;
 pub(crate) mod outline;
 pub(crate) mod source_text;
 

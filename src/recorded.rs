@@ -43,6 +43,29 @@ impl RecordedInputs {
     }
 }
 
+/// Tells a plugin of the game something under the name that it has added, and lets the journal record it; `None` where no plugin has added
+/// that name.
+pub(crate) fn record_named(
+    world: &mut World,
+    name: &str,
+    asked: Value,
+) -> Option<serde_json::Result<()>> {
+    let inputs = world.get_resource_or_init::<RecordedInputs>().clone();
+    let known = *inputs.0.iter().find(|known| known.name == name)?;
+    let mut log = world.get_resource_mut::<InputLog>();
+    let at = log.as_mut().map(|log| {
+        log.0.push((known.name, asked.clone()));
+        log.0.len() - 1
+    });
+    let applied = (known.apply)(world, asked);
+    if let (Err(_), Some(at), Some(mut log)) = (&applied, at, world.get_resource_mut::<InputLog>())
+    {
+        // Nothing was told.
+        log.0.truncate(at);
+    }
+    Some(applied)
+}
+
 /// In a replay: what comes from outside comes from the recording, and nothing that follows from a result is made again.
 #[derive(Resource)]
 pub(crate) struct InputsAreFed;

@@ -291,6 +291,31 @@ fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
     let first = (1..=recorded.count()).find(is_ring).unwrap();
     let played = play(&format!(r#""game.dramatis", at: {first}"#), 1);
     assert_eq!(played.status.code(), Some(0), "{}", err(&played));
+    // The game at a record can be kept alone, without what came before.
+    let alone = folder.path().join("alone.jsonl");
+    let at = first.to_string();
+    let cut = dramatis(&["export", from, "--at", &at, "-o", alone.to_str().unwrap()]);
+    assert_eq!(cut.status.code(), Some(0), "{}", err(&cut));
+    assert!(out(&cut).starts_with("1 records exported"), "{}", out(&cut));
+    let played = play(r#""alone.jsonl""#, 1);
+    assert_eq!(played.status.code(), Some(0), "{}", err(&played));
+    for at in ["0", "1000"] {
+        let cut = dramatis(&["export", from, "--at", at]);
+        assert_eq!(cut.status.code(), Some(2), "{at}");
+        assert!(
+            err(&cut).contains("it has the records 1 to"),
+            "{}",
+            err(&cut)
+        );
+    }
+    // An old journal was made under another rulebook.
+    let old = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/journal-v2.dramatis"
+    );
+    let cut = dramatis(&["export", old, "--at", "10"]);
+    assert_eq!(cut.status.code(), Some(1), "{}", err(&cut));
+    assert!(err(&cut).contains("is not known"), "{}", err(&cut));
     // A file that is no recording is told of with its place.
     std::fs::write(folder.path().join("game.save"), "no save").unwrap();
     let played = play(r#""game.save""#, 2);

@@ -67,7 +67,12 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         Ok(app) => app,
         Err(why) => {
             let (file, source) = (&scenario.file, &scenario.source);
-            return print_errors(&[AuthoringError::at(file, source, "/from", why.to_string())]);
+            return print_errors(&[AuthoringError::at(
+                file,
+                source,
+                &why.place(),
+                why.to_string(),
+            )]);
         }
     };
     app.add_observer(|change: On<EngineStatusChanged>| {

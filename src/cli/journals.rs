@@ -9,7 +9,7 @@ use crate::journal::source::{open_journal, read_export};
 use crate::journal::{JournalFile, Record, Recorded};
 use crate::plans::explain;
 use crate::replay::regate::{ChangedRules, regate};
-use crate::replay::{ReplayReport, replay};
+use crate::replay::{ReplayReport, game_after, replay};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use serde_json::{Value, json};
@@ -231,20 +231,42 @@ fn print_skipped(path: &Path, report: &ReplayReport) {
     }
 }
 
-/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output.
-pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8 {
-    let (recording, damage) = match open(path) {
+/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output; with `at` of the game after that record
+/// alone.
+pub(super) fn export_to(
+    path: &Path,
+    at: Option<u64>,
+    out: Option<&Path>,
+    redaction: &Redaction,
+    configure: &dyn Fn(&mut App),
+) -> u8 {
+    let (mut recording, damage) = match open(path) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let redaction = Redaction::default().also(words.iter().map(String::as_str));
+    if let Some(at) = at {
+        let last = recording.count();
+        if at == 0 || at > last {
+            return unreadable(path, format!("it has the records 1 to {last}"));
+        }
+        match game_after(&*recording, at, configure) {
+            Err(error) => return unreadable(path, error),
+            Ok(past) if !past.replay.holds() => {
+                print_report(path, &past.replay);
+                let message =
+                    format!("the game after record {at} is not known: the replay differs");
+                return unreadable(path, message).min(BROKEN);
+            }
+            Ok(past) => recording = Box::new(past.recording()),
+        }
+    }
     let done = match out {
-        None => export(&*recording, &mut std::io::stdout().lock(), &redaction),
+        None => export(&*recording, &mut std::io::stdout().lock(), redaction),
         Some(out) => match File::create_new(out) {
             Err(error) => return unreadable(out, error),
             Ok(file) => {
                 let mut file = BufWriter::new(file);
-                let done = export(&*recording, &mut file, &redaction);
+                let done = export(&*recording, &mut file, redaction);
                 match file.flush() {
                     Ok(()) => done,
                     Err(error) => return unreadable(out, error),

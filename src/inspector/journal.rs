@@ -5,13 +5,14 @@ use super::selection::Selection;
 use super::theme::{BAD, LIVE};
 use super::view::InspectorView;
 use super::what_if::{JudgedRecord, what_if_ui};
-use super::widgets::seconds;
+use super::widgets::{excerpt, seconds};
 use crate::base::time::GameTime;
 use crate::journal::source::RecordingSource;
 #[cfg(feature = "store")]
 use crate::journal::{Journal, JournalFile, JournalState};
 use crate::journal::{MemoryJournal, Record, Recorded, Recording, ReplayError};
-use bevy_egui::egui::{Button, Grid, Id as UiId, ScrollArea, Ui};
+use crate::settings::SettingRegistry;
+use bevy_egui::egui::{Button, CollapsingHeader, Grid, Id as UiId, ScrollArea, Ui};
 use egui_json_tree::{DefaultExpand, JsonTree};
 use serde_json::Value;
 use std::sync::Arc;
@@ -163,8 +164,24 @@ struct Read {
     read: Arc<Result<PageRead, String>>,
 }
 
+/// Draws the settings that saves and the journal keep, those of the game's plugins among them.
+fn settings_ui(ui: &mut Ui, view: &InspectorView) {
+    let Some(known) = view.world.get_resource::<SettingRegistry>() else {
+        return;
+    };
+    CollapsingHeader::new("Settings that a save keeps").show(ui, |ui| {
+        for setting in known.iter() {
+            match setting.written(view.world) {
+                Some(value) => ui.label(excerpt(&format!("{}: {value}", setting.name), 300)),
+                None => ui.weak(format!("{}: its first value", setting.name)),
+            };
+        }
+    });
+}
+
 /// Draws the journal.
 pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
+    settings_ui(ui, view);
     let Some(source) = Source::of(view) else {
         ui.weak(
             "No journal is kept: add a MemoryJournalPlugin, or a JournalPlugin for one in a file.",

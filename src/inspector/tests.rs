@@ -274,6 +274,21 @@ fn i3_the_journal_is_stepped_through() {
     watched.assert_shows(&mut app, &["0 records, in memory"]);
 }
 
+#[test]
+fn i3_settings_are_listed_those_of_the_game_among_them() {
+    use crate::app::DramatisAppExt;
+    #[derive(Resource, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Difficulty(u8);
+    let mut app = after_a_run();
+    app.add_setting::<Difficulty>("my_game.difficulty");
+    let mut watched = Watched::new(on(Tab::Journal));
+    watched.click(&mut app, "Settings that a save keeps");
+    let unchanged = "my_game.difficulty: its first value";
+    watched.assert_shows(&mut app, &["player: \"player\"", "seed: ", unchanged]);
+    app.insert_resource(Difficulty(3));
+    watched.assert_shows(&mut app, &["my_game.difficulty: 3"]);
+}
+
 #[cfg(feature = "store")]
 #[test]
 fn i3_a_journal_in_a_file_is_looked_at_while_it_is_written() {

@@ -89,6 +89,7 @@ pub(super) fn check_step(
         }
         StepSpec::Marker(_)
         | StepSpec::Aside { .. }
+        | StepSpec::Record { .. }
         | StepSpec::RetractTurn
         | StepSpec::Redo { .. }
         | StepSpec::Pick { .. }

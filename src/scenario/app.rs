@@ -1,6 +1,6 @@
 //! The app in which a scenario is played.
 
-use super::beginning::NotBegun;
+use super::beginning::{NotBegun, put_settings};
 use super::load::Scenario;
 use super::spec::ScenarioSpec;
 use crate::adventure::{Lorebook, Persona, Personas, TurnNarration};
@@ -40,7 +40,7 @@ pub(crate) struct Additions<'a> {
 /// to it. Sealed characters ask `engine`, too, where it is no script in a file: the caller's code binds it.
 ///
 /// # Errors
-/// See [`NotBegun`]; only of a scenario that begins from a recording.
+/// See [`NotBegun`]; only of a scenario that begins from a recording, or has settings.
 pub fn scenario_app(
     scenario: &Scenario,
     engine: impl Into<EngineSource>,
@@ -108,6 +108,7 @@ pub(crate) fn app_with(
     if let Some(recorded) = recorded {
         recorded.put(world)?;
     }
+    put_settings(world, &spec.settings)?;
     new.into_iter()
         .for_each(|character| enter(world, character));
     world.flush();

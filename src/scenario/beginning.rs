@@ -1,14 +1,17 @@
-//! The recorded game that a scenario begins from.
+//! How a scenario begins: with settings of its own, and perhaps from a recorded game.
 
 use crate::base::ids::Id;
 use crate::engine::{DefaultEngine, EngineIdentity};
+use crate::format::literal::Literal;
 use crate::journal::game::capture::{Assets, Restoring, restore};
 use crate::journal::record::RecordKind;
 use crate::journal::recording::reading::{checkpoint_game, identity_of};
 use crate::journal::source::RecordingSource;
 use crate::journal::{Divergence, Recorded, RestoreError, SavedGame};
 use crate::replay::game_after;
+use crate::settings::SettingRegistry;
 use bevy::prelude::{App, World};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// Why a scenario cannot begin.
@@ -19,19 +22,30 @@ pub(crate) enum NotBegun {
     Unreadable(String),
     /// What came before does not happen again here.
     #[error(
-        "the recording does not replay here, so the game at record {at} is not known: {first}. Save the game at that record as a file, \
-         or use an older save"
+        "the recording does not replay here, so the game at record {at} is not known: {first}. With the \
+         version that made it, `dramatis export FILE --at {at} -o NEW.jsonl` writes that game alone: begin from that file"
     )]
     Differs { at: u64, first: Divergence },
     /// The replay stopped before it reached the record.
     #[error("the replay of the recording stopped at record {0}, so the game after it is not known")]
     Stopped(u64),
+    /// A setting of the scenario cannot be used.
+    #[error("{why}")]
+    Setting { name: String, why: String },
     /// The recorded game cannot be played here.
     #[error("the recorded game cannot be played: {0}")]
     Unplayable(#[from] RestoreError),
 }
 
 impl NotBegun {
+    /// The field of the scenario that is to blame, as a JSON pointer.
+    pub(crate) fn place(&self) -> String {
+        match self {
+            Self::Setting { name, .. } => format!("/settings/{name}"),
+            _ => "/from".to_owned(),
+        }
+    }
+
     fn unreadable(why: impl ToString) -> Self {
         Self::Unreadable(why.to_string())
     }
@@ -133,4 +147,26 @@ impl RecordedGame {
         }
         Ok(())
     }
+}
+
+/// Puts the settings of a scenario into a world, each by its name.
+pub(super) fn put_settings(
+    world: &mut World,
+    settings: &BTreeMap<String, Literal>,
+) -> Result<(), NotBegun> {
+    let known = world.get_resource_or_init::<SettingRegistry>().clone();
+    for (name, Literal(value)) in settings {
+        let wrong = |why: String| NotBegun::Setting {
+            name: name.clone(),
+            why,
+        };
+        let setting = known.iter().find(|setting| setting.name == name);
+        let setting = setting.ok_or_else(|| {
+            wrong("no plugin of this game has added this setting with add_setting".to_owned())
+        })?;
+        let read = setting.check(Some(value));
+        read.map_err(|error| wrong(error.to_string()))?;
+        (setting.put)(world, Some(value));
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Expectations: what must come of a scene, by JSON pointer into the trace.
 
-use crate::format::error::dialect;
-use serde::de::{Deserialize, Deserializer, Error as _};
+use crate::format::literal::Literal;
+use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -37,33 +37,15 @@ pub struct Expectation {
     pub at_most: Option<f64>,
 }
 
-/// Any RON value as JSON; `None`, `()` and `null` are null. Other bare words are errors, not nulls.
 fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    let raw = Box::<ron::value::RawValue>::deserialize(deserializer)?;
-    let written = raw.get_ron().trim();
-    let bare = written.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && written.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    match written {
-        "true" | "false" => {}
-        "None" | "null" => return Ok(Some(Value::Null)),
-        word if bare => {
-            return Err(D::Error::custom(format!(
-                "{word} is not a value: a text stands in quotes"
-            )));
-        }
-        _ => {}
-    }
-    dialect()
-        .from_str::<Value>(written)
-        .map(Some)
-        .map_err(|error| D::Error::custom(error.code))
+    Literal::deserialize(deserializer).map(|literal| Some(literal.0))
 }
 
 /// An expectation that did not hold, or why the scenario could not begin.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{at}: {message}")]
 pub struct FailedExpectation {
-    /// Its place in the scenario's file, as a JSON pointer such as `/expect/0`; `/from` where the scenario could not begin.
+    /// Its place in the scenario's file, as a JSON pointer such as `/expect/0`; `/from` or `/settings/..` where the scenario could not begin.
     pub place: String,
     /// Where in the trace it looked, as a JSON pointer; the same as `place` where the scenario could not begin.
     pub at: String,
@@ -215,6 +197,7 @@ fn number(value: &Value) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::error::dialect;
     use serde_json::json;
 
     fn fails(expectation: &str, trace: &Value) -> bool {

@@ -34,6 +34,7 @@ use crate::pipeline::{
     ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
 };
 use crate::plans::{self, PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
+use crate::recorded::record_named;
 use crate::staging::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
 use bevy::ecs::message::MessageCursor;
@@ -86,7 +87,7 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioRes
 
 /// What comes of a scenario that cannot begin.
 fn not_begun(why: &NotBegun) -> ScenarioResult {
-    let place = "/from".to_owned();
+    let place = why.place();
     ScenarioResult {
         trace: Value::Null,
         failed: vec![FailedExpectation {
@@ -357,6 +358,14 @@ impl ScenarioRunner {
                 }
             }
             StepSpec::Aside { text } => ask_aside(world, &text),
+            StepSpec::Record { name, input } => match record_named(world, &name, input.0) {
+                Some(Ok(())) => {}
+                Some(Err(error)) => self.add_refusal(&name, error.to_string()),
+                None => self.add_refusal(
+                    &name,
+                    "no plugin of this game has added it with add_recorded".to_owned(),
+                ),
+            },
             StepSpec::RetractTurn => {
                 if let Err(error) = retract_turn(world) {
                     self.add_refusal("", error.to_string());

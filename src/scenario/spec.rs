@@ -16,6 +16,7 @@ use crate::authoring::story_spec::{PersonaSpec, StorySpec};
 use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
+use crate::format::literal::Literal;
 use crate::gate::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::LimitsSpec;
@@ -111,6 +112,10 @@ pub struct ScenarioSpec {
     /// Whether turns of actors are told in prose by the narrator; each then has `told` in the trace. False when left out.
     #[serde(default)]
     pub tell_turns: bool,
+    /// Settings of the game before the first step, by the names under which saves keep them: those that a plugin of the game has added
+    /// with `add_setting`, and the engine's own, such as `limits`. Each has the form that it has in a save.
+    #[serde(default, deserialize_with = "unique_map")]
+    pub settings: BTreeMap<String, Literal>,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,

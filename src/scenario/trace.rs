@@ -7,6 +7,7 @@ use crate::base::canonical::Digest;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
 use crate::engine::Stage;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
@@ -375,7 +376,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         .unwrap_or_default();
     let mut trace = json!({
         "scenario": scenario.spec.name,
-        "seed": scenario.spec.seed,
+        "seed": world.resource::<WorldSeed>().0,
         "runs": collected.runs,
         "turns": collected.turns,
         "plans": collected.plans,

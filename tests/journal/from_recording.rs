@@ -1,10 +1,14 @@
-//! Scenarios that begin from a recording (contract row X3).
+//! Scenarios that begin from a recording, or with settings of a game (contract row X3).
 
+use bevy::prelude::*;
 use bevy_dramatis::authoring::{MemoryFiles, NoFiles};
 use bevy_dramatis::journal::{Recording, Redaction, export};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::recorded::RecordedInput;
 use bevy_dramatis::replay::{game_after, replay};
 use bevy_dramatis::scenario::{Scenario, ScenarioResult, play, record};
-use bevy_dramatis::world::ActionRegistry;
+use bevy_dramatis::world::{ActionRegistry, GameWrite};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A guard who is told a secret, and a door that is opened.
@@ -83,6 +87,7 @@ fn x3_a_scenario_begins_with_the_last_game_of_a_recording() {
             (at: "/runs/0/attempts/0/prompt", contains: "Ann has a map."),
             (at: "/world/entities/door/attributes/open", is: true),
             (at: "/world/flags/night", is: true),
+            (at: "/seed", is: 4),
         ]"#,
     );
     let prompt = trace["runs"][0]["attempts"][0]["messages"].to_string();
@@ -242,4 +247,95 @@ fn x3_a_scenario_whose_recording_does_not_replay_fails_and_says_where() {
         play(&parsed(text, &files(&recording)).unwrap(), &|_| {}).failed,
         []
     );
+}
+
+/// A setting of a game.
+#[derive(Resource, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Difficulty(u8);
+
+/// Something that a plugin of the game is told: the bell rings so often, and is as loud as the difficulty.
+#[derive(Serialize, Deserialize)]
+struct RingBell {
+    times: u8,
+}
+
+impl RecordedInput for RingBell {
+    fn apply(self, world: &mut World) {
+        let loudness = i64::from(self.times) * i64::from(world.resource::<Difficulty>().0);
+        let rung = GameWrite::fact("rung", loudness);
+        rung.apply(world).unwrap();
+    }
+}
+
+fn bells(app: &mut App) {
+    app.add_setting::<Difficulty>("bells.difficulty")
+        .add_recorded::<RingBell>("bells.ring");
+}
+
+fn rings(fields: &str) -> (ScenarioResult, Recording) {
+    let scenario = parsed(
+        &format!(r#"(name: "bells", {fields})"#),
+        &MemoryFiles::default(),
+    );
+    record(&scenario.unwrap(), &bells)
+}
+
+#[test]
+fn x3_a_scenario_sets_a_setting_of_the_game_and_tells_its_plugin_something() {
+    let (result, recording) = rings(
+        r#"settings: {"bells.difficulty": 3}, steps: [Record(name: "bells.ring", input: (times: 2))],
+        expect: [(at: "/world_facts/rung", is: 6), (at: "/refused", len: 0)]"#,
+    );
+    assert_eq!(result.failed, []);
+    let report = replay(&recording, &bells).unwrap();
+    assert!(report.holds(), "{report:?}");
+    // It is recorded, so a scenario that begins from it has the setting and the fact.
+    let later = files(&recording);
+    let next = r#"(name: "later", from: "evening.jsonl", steps: [Record(name: "bells.ring", input: (times: 1))],
+        expect: [(at: "/world_facts/rung", is: 3)])"#;
+    assert_eq!(play(&parsed(next, &later).unwrap(), &bells).failed, []);
+    // A setting of the scenario goes before the recorded one.
+    let easier = next
+        .replace("steps:", r#"settings: {"bells.difficulty": 1}, steps:"#)
+        .replace("is: 3", "is: 1");
+    assert_eq!(play(&parsed(&easier, &later).unwrap(), &bells).failed, []);
+}
+
+#[test]
+fn x3_settings_and_inputs_that_no_plugin_has_added_are_told() {
+    for (settings, why) in [
+        (
+            r#""bells.volume": 3"#,
+            "no plugin of this game has added this setting",
+        ),
+        (r#""bells.difficulty": "much""#, "invalid type"),
+    ] {
+        let (result, _) = rings(&format!("settings: {{{settings}}}"));
+        let [failed] = &result.failed[..] else {
+            panic!("{:?}", result.failed);
+        };
+        assert!(failed.place.starts_with("/settings/bells."), "{failed:?}");
+        assert!(failed.message.contains(why), "{failed}");
+    }
+    let (result, recording) = rings(
+        r#"steps: [Record(name: "bells.toll", input: 3), Record(name: "bells.ring", input: (times: "often"))],
+        expect: [(at: "/refused", len: 2), (at: "/refused/0/npc", is: "bells.toll")]"#,
+    );
+    assert_eq!(result.failed, [], "{}", result.trace["refused"]);
+    // What was not told is in no record.
+    assert!(
+        recording
+            .records
+            .iter()
+            .all(|record| record.kind.name() != "input")
+    );
+    // The engine's own settings have names, too.
+    let (result, _) = rings(r#"settings: {"limits": {"episodes": 5}}"#);
+    assert_eq!(result.failed, []);
+    let told = parsed(
+        r#"(name: "x", settings: {"a": much})"#,
+        &MemoryFiles::default(),
+    )
+    .unwrap_err();
+    assert!(told.contains("is not a value"), "{told}");
 }

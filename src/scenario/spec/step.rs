@@ -2,6 +2,7 @@
 
 use super::action::ActionSpec;
 use crate::base::fixed::Millionths;
+use crate::format::literal::Literal;
 use crate::memory::Provenance;
 use crate::memory::authority::WriteSource;
 use crate::rules::TriggerReason;
@@ -208,6 +209,13 @@ pub enum StepSpec {
     },
     /// A boundary of the scene: what it says happens at once, and it is the first message of the next turn.
     Marker(MarkerSpec),
+    /// A plugin of the game is told something from outside, which a journal records.
+    Record {
+        /// The name under which the plugin has added it with `add_recorded`. An unknown one is listed in the trace under `refused`.
+        name: String,
+        /// What it is told, in the form of the type that it has added.
+        input: Literal,
+    },
     /// Somebody asks a character for something that takes a plan.
     Ask {
         /// The id of the character that is asked.
