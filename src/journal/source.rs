@@ -30,7 +30,9 @@ impl RecordingSource {
         if let Some(journal) = open_journal(path).map_err(|error| error.to_string())? {
             return Ok(Box::new(journal));
         }
-        Ok(Box::new(read_export(path)?))
+        let read = read_export(path)
+            .map_err(|why| format!("no journal, no save, and no whole export: {why}"));
+        Ok(Box::new(read?))
     }
 }
 
