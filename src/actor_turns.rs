@@ -44,8 +44,8 @@ use crate::judged_world::rulebook::turn::{
 use crate::judged_world::words::parser::{ParseRequest, further_names};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
 use crate::outbox::{Outbox, Outgoing};
-use crate::pipeline::driver::hook::call_hook;
-use crate::story::{ActiveStory, action_rules};
+use crate::pipeline::driver::hook::{InstalledHook, call_hook};
+use crate::story::{ActiveStory, Rules};
 use crate::text::without_controls;
 use crate::world::refresh::refresh;
 use crate::world::{
@@ -360,8 +360,6 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
     queue.taken += 1;
     let id = queue.taken;
     let entity = entity_of(world, &turn.actor);
-    let mentioned = entity.and_then(|actor| world.get::<RecentMentions>(actor));
-    let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
     let input = TurnInput {
         id,
         kind: turn.kind,
@@ -369,17 +367,21 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         text: turn.said.map(|said| said.raw),
         parsed,
     };
-    let key = TurnKey {
-        seed: world.resource::<WorldSeed>().0,
-        keys: vec!["turn".to_owned(), id.to_string()],
-    };
-    let record = take_turn(
-        &action_rules(world),
-        key,
-        &WorldView::new(world),
-        input,
-        &mut mentioned,
-    );
+    let mut mentioned = mentioned_by(world, entity);
+    let rules = Rules::of_game(world);
+    let record = judge(&rules, input, &mut mentioned);
+    if let Some(InstalledHook(hook)) = world.get_resource::<InstalledHook>() {
+        hook.turn_judged(world, &|rules| {
+            let input = TurnInput {
+                id,
+                kind: record.kind,
+                actor: record.actor.clone(),
+                text: record.text.clone(),
+                parsed: record.parsed.clone(),
+            };
+            judge(rules, input, &mut mentioned_by(world, entity))
+        });
+    }
     commit_own_turn(world, &record);
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
         actor.insert(RecentMentions(mentioned));
@@ -388,6 +390,22 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
     let record = Arc::new(record);
     call_hook(world, |hook, world| hook.turn_taken(world, entity, &record));
     tell(world, entity, record);
+}
+
+/// What these rules say of a turn, in the world as it is. Nothing changes.
+fn judge(rules: &Rules, input: TurnInput, mentioned: &mut Vec<Vec<Id>>) -> TurnRecord {
+    let key = TurnKey {
+        seed: rules.world.resource::<WorldSeed>().0,
+        keys: vec!["turn".to_owned(), input.id.to_string()],
+    };
+    let view = WorldView::new(rules.world);
+    take_turn(&rules.of_actions(), key, &view, input, mentioned)
+}
+
+/// What an actor mentioned lately.
+fn mentioned_by(world: &World, actor: Option<Entity>) -> Vec<Vec<Id>> {
+    let mentioned = actor.and_then(|actor| world.get::<RecentMentions>(actor));
+    mentioned.map(|m| m.0.clone()).unwrap_or_default()
 }
 
 fn count(world: &mut World, record: &TurnRecord) {

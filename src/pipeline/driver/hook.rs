@@ -1,5 +1,6 @@
 //! Where a journal is called by the pipeline. Without a journal no hook is installed, and nothing is paid for it.
 
+use crate::story::Rules;
 use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub(crate) trait PipelineHook: Send + Sync + 'static {
     fn run_ended(&self, world: &mut World, run: Entity);
     /// A turn is about to be taken.
     fn before_turn(&self, world: &mut World);
+    /// A turn was judged, and nothing of it is installed yet. `again` says what other rules make of it in the same world.
+    fn turn_judged(&self, _world: &World, _again: &dyn Fn(&Rules) -> TurnRecord) {}
     /// A turn was taken and its changes are installed.
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>);
 }

@@ -6,16 +6,10 @@ use super::hardened::hardened;
 use super::rules::ChangedRules;
 use super::stages::SecondStages;
 use super::totals::{Reviewed, SharedTotals};
-use crate::actor_turns::RecentMentions;
-use crate::base::seed::WorldSeed;
 use crate::gate::Verdict;
 use crate::gate::actions::judge_again;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
-use crate::judged_world::change::apply::TurnKey;
-use crate::judged_world::rulebook::turn::{TurnInput, take_turn};
-use crate::memory::Mind;
-use crate::npc::LoadedCharacter;
 use crate::pipeline::driver::hook::{InstalledHook, PipelineHook, RunStep};
 use crate::pipeline::listening::delivery::next_part_by;
 use crate::pipeline::listening::heard::HeardSentences;
@@ -29,10 +23,9 @@ use crate::proposal::Finish;
 use crate::rules::Topic;
 use crate::story::Rules;
 use crate::world::refresh::refresh;
-use crate::world::{ActionRules, Intent, TurnRecord, WorldState, WorldView};
-use bevy::platform::collections::HashMap;
+use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Stands before the ledger's hook. It reads the world, and writes nothing but components of its own.
 pub(super) struct RegateHook {
@@ -41,6 +34,8 @@ pub(super) struct RegateHook {
     edits: Arc<Edits>,
     totals: SharedTotals,
     stages: SecondStages,
+    /// What the changed rules have made of the turn that is taken.
+    turn: Mutex<Option<TurnRecord>>,
 }
 
 /// On a run: what the changed rules have said of it so far.
@@ -60,13 +55,6 @@ type Verdicts = Vec<(u32, Verdict)>;
 /// The verdicts on texts that stand in for recorded replies, with what each reply is.
 type EditVerdicts = Vec<(ReplyKey, JudgedReply)>;
 
-/// The world before a turn.
-#[derive(Resource)]
-struct BeforeTurn {
-    world: WorldState,
-    mentioned: HashMap<Entity, RecentMentions>,
-}
-
 impl RegateHook {
     /// Takes the place of the installed hook, which it calls first: what happens is written down, then judged again.
     pub(super) fn install(
@@ -83,6 +71,7 @@ impl RegateHook {
                 edits,
                 totals,
                 stages,
+                turn: Mutex::default(),
             })));
         }
     }
@@ -257,42 +246,8 @@ impl RegateHook {
         })
     }
 
-    fn review_turn(
-        &self,
-        world: &mut World,
-        actor: Option<Entity>,
-        record: &TurnRecord,
-    ) -> Option<Reviewed> {
-        let BeforeTurn {
-            world: mut before,
-            mut mentioned,
-        } = world.remove_resource()?;
-        // A turn changes no mind: what was felt before it is felt now.
-        let mut minds = world.query::<(&LoadedCharacter, &Mind)>();
-        for (character, mind) in minds.iter(world) {
-            let of = &character.0.id;
-            let felt = mind.relationships.iter();
-            let felt = felt.map(|(other, felt)| ((of.clone(), other.clone()), *felt));
-            before.relationships.extend(felt);
-        }
-        let mentioned = actor.and_then(|actor| mentioned.remove(&actor));
-        let rules = ActionRules {
-            now: record.time,
-            ..self.rules(world).of_actions()
-        };
-        let key = TurnKey {
-            seed: world.resource::<WorldSeed>().0,
-            keys: vec!["turn".to_owned(), record.id.to_string()],
-        };
-        let input = TurnInput {
-            id: record.id,
-            kind: record.kind,
-            actor: record.actor.clone(),
-            text: record.text.clone(),
-            parsed: record.parsed.clone(),
-        };
-        let mut mentioned = mentioned.unwrap_or_default().0;
-        let after = take_turn(&rules, key, &before, input, &mut mentioned);
+    fn review_turn(&self, world: &World, record: &TurnRecord) -> Option<Reviewed> {
+        let after = self.turn().take()?;
         let names = || {
             let kinds: Vec<&str> = record.parsed.iter().map(|action| &*action.kind).collect();
             kinds.join(", ")
@@ -308,6 +263,10 @@ impl RegateHook {
         };
         let changed = compare(found, &judged);
         Some(Reviewed::Turn { changed })
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Option<TurnRecord>> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Judges the texts that stand in for the reply of this attempt, once.
@@ -387,20 +346,16 @@ impl PipelineHook for RegateHook {
 
     fn before_turn(&self, world: &mut World) {
         self.first.before_turn(world);
-        refresh(world);
-        let mut mentioned = world.query::<(Entity, &RecentMentions)>();
-        let mentioned = mentioned.iter(world).map(|(entity, m)| (entity, m.clone()));
-        let before = BeforeTurn {
-            mentioned: mentioned.collect(),
-            world: WorldView::new(world).to_state(),
-        };
-        world.insert_resource(before);
+    }
+
+    fn turn_judged(&self, world: &World, again: &dyn Fn(&Rules) -> TurnRecord) {
+        self.first.turn_judged(world, again);
+        *self.turn() = Some(again(&self.rules(world)));
     }
 
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>) {
         self.first.turn_taken(world, actor, record);
-        let reviewed = self.review_turn(world, actor, record);
-        self.count(reviewed);
+        self.count(self.review_turn(world, record));
     }
 }
 
