@@ -14,8 +14,8 @@ use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::steps::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
-    AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport, Outcome,
-    Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,
+    AttemptError, AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport,
+    Outcome, Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,
 };
 use crate::plans::{Plan, Plans};
 use crate::world::{Intent, TurnRecord, WorldView};
@@ -32,7 +32,13 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<AttemptLog>(entity)?
         .0
         .iter()
-        .map(|record| attempt_json(record, &heard_of_attempt(world, entity, record)))
+        .map(|record| {
+            attempt_json(
+                run.stage(),
+                record,
+                &heard_of_attempt(world, entity, record),
+            )
+        })
         .collect();
     let report = world
         .get::<MutationReport>(entity)
@@ -123,7 +129,7 @@ fn heard_of_attempt(world: &World, entity: Entity, record: &AttemptRecord) -> Ve
     }
 }
 
-fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
+fn attempt_json(stage: Stage, record: &AttemptRecord, heard: &[String]) -> Value {
     let constraints: Vec<Value> = record
         .constraints
         .iter()
@@ -134,6 +140,16 @@ fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
     let messages: Vec<Value> = messages
         .map(|message| json!({"role": message.role, "text": &*message.content}))
         .collect();
+    // A prompt that is too long for the engine is not sent.
+    let calls: Vec<Value> = match record.error {
+        Some(AttemptError::ContextLimit) => Vec::new(),
+        _ => vec![json!({
+            "stage": stage.snake_case(),
+            "messages": messages,
+            "reply": record.reply,
+            "error": record.error,
+        })],
+    };
     json!({
         "index": record.index,
         "snapshot": record.snapshot.to_hex(),
@@ -145,6 +161,7 @@ fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
         "constraints": constraints,
         "reply": record.reply,
         "error": record.error,
+        "calls": calls,
         "passed": record.passed,
         "heard": heard,
         "aborted": record.arrived.aborted,
