@@ -43,8 +43,7 @@ impl RecordedInputs {
     }
 }
 
-/// Tells a plugin of the game something under the name that it has added, and lets the journal record it; `None` where no plugin has added
-/// that name.
+/// Tells a plugin of the game something under the name that it has added, and lets the journal record it. `None`: no plugin has added the name.
 pub(crate) fn record_named(
     world: &mut World,
     name: &str,

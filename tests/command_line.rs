@@ -315,7 +315,12 @@ fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
     );
     let cut = dramatis(&["export", old, "--at", "10"]);
     assert_eq!(cut.status.code(), Some(1), "{}", err(&cut));
-    assert!(err(&cut).contains("is not known"), "{}", err(&cut));
+    assert!(
+        err(&cut).contains("is not known: record 8"),
+        "{}",
+        err(&cut)
+    );
+    assert_eq!(out(&cut), "", "nothing is exported");
     // A file that is no recording is told of with its place.
     std::fs::write(folder.path().join("game.save"), "no save").unwrap();
     let played = play(r#""game.save""#, 2);

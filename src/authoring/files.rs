@@ -18,8 +18,7 @@ pub trait FileSource {
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 
     /// Where the file at `path` is on disk, for what is too large to be read at once; `None` where it is not there, or not on disk.
-    fn find(&self, path: &str) -> Option<PathBuf> {
-        let _ = path;
+    fn find(&self, _path: &str) -> Option<PathBuf> {
         None
     }
 }

@@ -231,8 +231,8 @@ fn print_skipped(path: &Path, report: &ReplayReport) {
     }
 }
 
-/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output; with `at` of the game after that record
-/// alone.
+/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output. `at`: it holds nothing but the game after
+/// this record; `None`: it holds everything.
 pub(super) fn export_to(
     path: &Path,
     at: Option<u64>,
@@ -251,13 +251,13 @@ pub(super) fn export_to(
         }
         match game_after(&*recording, at, configure) {
             Err(error) => return unreadable(path, error),
-            Ok(past) if !past.replay.holds() => {
-                print_report(path, &past.replay);
-                let message =
-                    format!("the game after record {at} is not known: the replay differs");
-                return unreadable(path, message).min(BROKEN);
-            }
-            Ok(past) => recording = Box::new(past.recording()),
+            Ok(past) => match past.replay.doubt() {
+                Some(why) => {
+                    let message = format!("the game after record {at} is not known: {why}");
+                    return unreadable(path, message).min(BROKEN);
+                }
+                None => recording = Box::new(past.recording()),
+            },
         }
     }
     let done = match out {

@@ -329,7 +329,7 @@ pub(super) fn ask(world: &World, plan: &mut Plan, status: PlanStatus, reason: Op
 }
 
 /// It may not be carried out.
-pub(super) fn deny(plan: &mut Plan) {
+fn deny(plan: &mut Plan) {
     let reason = plan.decision.as_ref().and_then(|decision| {
         let deciding = decision.deciding_gate.as_ref()?;
         let gate = decision.gates.iter().find(|gate| gate.gate == *deciding)?;

@@ -23,6 +23,14 @@ impl ReplayReport {
     /// Whether everything happened again just as it was recorded.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.divergences.is_empty() && self.stopped.is_none()
+        self.doubt().is_none()
+    }
+
+    /// Why the game after it cannot be trusted: the first thing that differs, for people. `None` when it [holds](Self::holds).
+    #[must_use]
+    pub fn doubt(&self) -> Option<String> {
+        let stopped = |seq| format!("the replay stopped at record {seq}");
+        let first = self.divergences.first().map(ToString::to_string);
+        first.or_else(|| self.stopped.map(stopped))
     }
 }

@@ -7,7 +7,7 @@ use crate::journal::game::capture::{Assets, Restoring, restore};
 use crate::journal::record::RecordKind;
 use crate::journal::recording::reading::{checkpoint_game, identity_of};
 use crate::journal::source::RecordingSource;
-use crate::journal::{Divergence, Recorded, RestoreError, SavedGame};
+use crate::journal::{Recorded, RestoreError, SavedGame};
 use crate::replay::game_after;
 use crate::settings::SettingRegistry;
 use bevy::prelude::{App, World};
@@ -22,13 +22,10 @@ pub(crate) enum NotBegun {
     Unreadable(String),
     /// What came before does not happen again here.
     #[error(
-        "the recording does not replay here, so the game at record {at} is not known: {first}. With the \
+        "the recording does not replay here, so the game at record {at} is not known: {why}. With the \
          version that made it, `dramatis export FILE --at {at} -o NEW.jsonl` writes that game alone: begin from that file"
     )]
-    Differs { at: u64, first: Divergence },
-    /// The replay stopped before it reached the record.
-    #[error("the replay of the recording stopped at record {0}, so the game after it is not known")]
-    Stopped(u64),
+    Differs { at: u64, why: String },
     /// A setting of the scenario cannot be used.
     #[error("{why}")]
     Setting { name: String, why: String },
@@ -57,7 +54,7 @@ pub(super) struct Beginning {
     source: RecordingSource,
     /// The number of the record.
     at: u64,
-    /// Which model the recording was made with.
+    /// Which model the recording was made with: that of a scenario which names no engine.
     pub identity: EngineIdentity,
 }
 
@@ -100,12 +97,8 @@ impl Beginning {
             return Ok(RecordedGame { game, assets });
         }
         let past = game_after(recording, self.at, configure).map_err(NotBegun::unreadable)?;
-        if let Some(first) = past.replay.divergences.first() {
-            let (at, first) = (self.at, first.clone());
-            return Err(NotBegun::Differs { at, first });
-        }
-        match past.replay.stopped {
-            Some(seq) => Err(NotBegun::Stopped(seq)),
+        match past.replay.doubt() {
+            Some(why) => Err(NotBegun::Differs { at: self.at, why }),
             None => Ok(RecordedGame {
                 game: past.game,
                 assets: past.assets,

@@ -1,7 +1,7 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
 use super::beginning::Beginning;
-use super::spec::{ActionSpec, EngineSpec, FieldSpec, ScenarioSpec, StepSpec};
+use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
@@ -148,16 +148,15 @@ impl Scenario {
         let script = script_spec(&self.spec);
         let engine = ScriptedEngine::new(&script).unwrap_or_else(|_| ScriptedEngine::silent());
         let written = &self.spec.engine;
-        if let Some(beginning) = &self.beginning
-            && *written == EngineSpec::default()
-        {
+        if let (Some(beginning), None) = (&self.beginning, written) {
             return engine.with_identity(beginning.identity.clone());
         }
+        let written = written.clone().unwrap_or_default();
         engine.with_identity(EngineIdentity {
-            provider: written.provider.clone(),
-            model: written.model.clone(),
-            version: written.version.clone(),
-            hash: written.hash.clone(),
+            provider: written.provider,
+            model: written.model,
+            version: written.version,
+            hash: written.hash,
             capabilities: Capabilities {
                 json: written.json,
                 streaming: written.streaming,

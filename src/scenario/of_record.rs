@@ -8,8 +8,8 @@
 //!
 //! - Characters, and a story, whose files are found and have the recorded text are named by their paths: then the scenario follows those
 //!   files. All others are as they were recorded.
-//! - Of a turn of an adventure, the stage whose reply is meant finds no further one, where it does not pass: it fails, and the turn
-//!   with it.
+//! - Of a turn of an adventure, the stage whose reply is meant finds no further one, where it does not pass: then it fails, and so does
+//!   the turn.
 //! - Of a plan's two calls only those replies are recorded that passed the checks: the scenario has no others. The reply that wrote its
 //!   steps passes where the plan is carried out without asking anybody.
 //! - The turn of an actor passes where all that it does is done. Of several actions none can be wished to fail. Words that an engine has
@@ -80,8 +80,9 @@ pub fn scenario_of(
     };
     let began = began(recording, &said, wish).map_err(refused)?;
     let past = game_after(recording, began.after, configure)?;
-    if !past.replay.holds() {
-        return Err(NoScenario::Differs(began.after));
+    if let Some(why) = past.replay.doubt() {
+        let at = began.after;
+        return Err(NoScenario::Differs { at, why });
     }
     let player = past.game.settings.player();
     let script = script(recording, &said, &began, wish, player.as_ref()).map_err(refused)?;

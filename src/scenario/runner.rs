@@ -48,7 +48,7 @@ const MAX_FRAMES: usize = 100_000;
 /// What came of playing a scenario.
 #[derive(Debug)]
 pub struct ScenarioResult {
-    /// Everything that happened, as the JSON object that `dramatis run --json` prints.
+    /// Everything that happened, as the JSON object that `dramatis run --json` prints; null where the scenario could not begin.
     pub trace: Value,
     /// The expectations that did not hold, in the order of the file. Empty: the scenario holds.
     pub failed: Vec<FailedExpectation>,

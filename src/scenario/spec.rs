@@ -45,8 +45,7 @@ pub struct ScenarioSpec {
     /// Only beside `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
     #[serde(default)]
     pub at: Option<u64>,
-    /// Only beside `from`: the story in place of the recorded one, here or in a file. Its world is not read: that is as it was
-    /// recorded.
+    /// Only beside `from`: the story in place of the recorded one, here or in a file. Its world is not read: the recording says how that is.
     #[serde(default)]
     pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.
@@ -91,9 +90,9 @@ pub struct ScenarioSpec {
     /// Rules that apply to interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
-    /// What the scripted engine says of itself.
+    /// What the scripted engine says of itself. Left out beside `from`: what the engine of the recording said.
     #[serde(default)]
-    pub engine: EngineSpec,
+    pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
     pub queue: QueueSpec,

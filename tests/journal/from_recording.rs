@@ -157,6 +157,28 @@ fn x3_characters_and_story_of_the_scenario_stand_in_for_the_recorded_ones() {
 }
 
 #[test]
+fn x3_a_scenario_without_an_engine_has_that_of_the_recording() {
+    let played = PLAYED.replace("npcs:", r#"engine: (model: "tiny", version: "7"), npcs:"#);
+    let played = parsed(&played, &MemoryFiles::default()).unwrap();
+    let files = files(&record(&played, &|_| {}).1);
+    let model = |fields: &str| {
+        let text = format!(
+            r#"(name: "later", from: "evening.jsonl", {fields} steps: [SetFlag(name: "late", value: true)])"#
+        );
+        let (_, recording) = record(&parsed(&text, &files).unwrap(), &|_| {});
+        let identity = recording.records[0].body["game"]["settings"]["identity"].clone();
+        (identity["model"].clone(), identity["version"].clone())
+    };
+    assert_eq!(model(""), ("tiny".into(), "7".into()));
+    let written = r#"engine: (provider: "scripted"),"#;
+    assert_eq!(
+        model(written),
+        ("scripted".into(), "1".into()),
+        "what is written counts"
+    );
+}
+
+#[test]
 fn x3_a_scenario_that_begins_from_a_recording_replays() {
     let text = r#"(name: "later", from: "evening.jsonl", replies: [Say("I know. [MEMORY: She asked twice.]")],
         steps: [Act(actor: "player", text: "close the door"), Say(to: "guard", text: "Do you remember?")])"#;

@@ -149,14 +149,14 @@ fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, Run
 ///
 /// # Errors
 /// [`RunFault`] when the run lacks what its reply is judged by.
-pub(crate) fn judge_by(entity: Entity, rules: &RuleSet) -> std::result::Result<Judged, RunFault> {
-    let world = rules.rules.world;
+pub(crate) fn judge_by(entity: Entity, set: &RuleSet) -> std::result::Result<Judged, RunFault> {
+    let world = set.rules.world;
     let inference = run_component::<Inference>(world, entity)?;
-    let mut reply = read_reply(entity, rules, &inference.bytes, inference.finish)?;
+    let mut reply = read_reply(entity, set, &inference.bytes, inference.finish)?;
     if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
         drop_beginning(proposal, read.dropped());
     }
-    judge_read(entity, rules, reply)
+    judge_read(entity, set, reply)
 }
 
 /// What the gate would say of another reply in place of the one that came. It is judged as a whole, behind what was heard of
@@ -166,29 +166,29 @@ pub(crate) fn judge_by(entity: Entity, rules: &RuleSet) -> std::result::Result<J
 /// [`RunFault`] when the run lacks what its reply is judged by.
 pub(crate) fn judge_other_by(
     entity: Entity,
-    rules: &RuleSet,
+    set: &RuleSet,
     bytes: &[u8],
     finish: Finish,
 ) -> std::result::Result<(Verdict, Read), RunFault> {
-    let world = rules.rules.world;
-    let mut reply = read_reply(entity, rules, bytes, finish)?;
+    let world = set.rules.world;
+    let mut reply = read_reply(entity, set, bytes, finish)?;
     if let (Ok(proposal), Some(heard)) = (&mut reply, world.get::<HeardSentences>(entity)) {
         let words = heard.iter().map(|one| one.words.as_str());
         let dropped = repeated_bytes(words, &proposal.dialogue, proposal.sentence_ends());
         drop_beginning(proposal, dropped);
     }
-    let (verdict, _, reply) = judge_read(entity, rules, reply)?;
+    let (verdict, _, reply) = judge_read(entity, set, reply)?;
     Ok((verdict, reply))
 }
 
 fn read_reply(
     entity: Entity,
-    rules: &RuleSet,
+    set: &RuleSet,
     bytes: &[u8],
     finish: Finish,
 ) -> std::result::Result<Read, RunFault> {
-    let world = rules.rules.world;
-    let character = rules.character(entity)?;
+    let world = set.rules.world;
+    let character = set.character(entity)?;
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let names = own_names(world, run_component::<Run>(world, entity)?.npc_entity());
     let options = ParseOptions {
@@ -196,7 +196,7 @@ fn read_reply(
         speaker_names: &names,
         other_names: world.resource::<KnownNames>().labels(),
         line_chars: snapshot.body().line_chars,
-        lexicon: rules.rules.story().language_of(character),
+        lexicon: set.rules.story().language_of(character),
     };
     Ok(parse(bytes, &options))
 }
@@ -211,12 +211,12 @@ fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
 /// Judges a reply that was read.
 fn judge_read(
     entity: Entity,
-    rules: &RuleSet,
+    set: &RuleSet,
     mut reply: Read,
 ) -> std::result::Result<Judged, RunFault> {
-    let heard = rules.rules.world.get::<HeardSentences>(entity);
+    let heard = set.rules.world.get::<HeardSentences>(entity);
     let before = heard.map(HeardSentences::before).unwrap_or_default();
-    with_gate(entity, rules, |gate, is_mute| {
+    with_gate(entity, set, |gate, is_mute| {
         if let Ok(proposal) = &mut reply
             && is_mute
         {
@@ -247,19 +247,19 @@ pub(in crate::pipeline) fn judge_part(
     heard: Option<&HeardBefore>,
 ) -> std::result::Result<Verdict, RunFault> {
     let closed = frozen_topics(world, entity)?;
-    let rules = rule_set(world, entity, &closed)?;
-    judge_part_by(entity, &rules, proposal, heard)
+    let set = rule_set(world, entity, &closed)?;
+    judge_part_by(entity, &set, proposal, heard)
 }
 
 /// The same by other rules.
 pub(crate) fn judge_part_by(
     entity: Entity,
-    rules: &RuleSet,
+    set: &RuleSet,
     proposal: &Proposal,
     heard: Option<&HeardBefore>,
 ) -> std::result::Result<Verdict, RunFault> {
-    let since = closed_since(rules, entity)?;
-    with_gate(entity, rules, |gate, is_mute| {
+    let since = closed_since(set, entity)?;
+    with_gate(entity, set, |gate, is_mute| {
         let Some(heard) = heard else {
             return judge_proposed(gate, proposal);
         };
@@ -324,11 +324,11 @@ pub(crate) fn closed_now<'a>(
 
 /// The hidden topics that were open when the input of a run was frozen and are closed now.
 pub(crate) fn closed_since<'a>(
-    rules: &RuleSet<'a>,
+    set: &RuleSet<'a>,
     entity: Entity,
 ) -> std::result::Result<Vec<&'a HiddenTopic>, RunFault> {
-    let mut closed = closed_now(&rules.rules, entity)?;
-    let before = |topic: &Topic| rules.closed.iter().any(|was| was.source == topic.source);
+    let mut closed = closed_now(&set.rules, entity)?;
+    let before = |topic: &Topic| set.closed.iter().any(|was| was.source == topic.source);
     closed.retain(|hidden| !before(&hidden.topic));
     Ok(closed)
 }
@@ -386,11 +386,11 @@ pub(crate) fn rule_set<'a>(
 /// Lets the gate judge something of a run. The judge is told whether the character is mute.
 fn with_gate<R>(
     entity: Entity,
-    rules: &RuleSet,
+    set: &RuleSet,
     judge: impl FnOnce(&GateContext, bool) -> R,
 ) -> std::result::Result<R, RunFault> {
-    let world = rules.rules.world;
-    let character = rules.character(entity)?;
+    let world = set.rules.world;
+    let character = set.character(entity)?;
     let run = run_component::<Run>(world, entity)?;
     let context = run_component::<InteractionContext>(world, entity)?;
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
@@ -400,37 +400,37 @@ fn with_gate<R>(
     let spoken: Vec<Arc<Encoded<Constraint>>>;
     let rules_constraints = match mute {
         true => {
-            let kept = rules.constraints.iter();
+            let kept = set.constraints.iter();
             let kept = kept.filter(|rule| rule.kind != ConstraintKind::Requirement);
             spoken = kept.cloned().collect();
             &spoken[..]
         }
-        false => rules.constraints,
+        false => set.constraints,
     };
     let custom: Vec<CustomRule>;
     let rules_custom = match mute {
         true => {
-            let kept = rules.custom.iter().filter(|rule| rule.prohibits);
+            let kept = set.custom.iter().filter(|rule| rule.prohibits);
             custom = kept.cloned().collect();
             &custom[..]
         }
-        false => rules.custom,
+        false => set.custom,
     };
     let player = &world.resource::<PlayerId>().0;
     let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
-    let canon = rules.rules.story().canon_of(character);
+    let canon = set.rules.story().canon_of(character);
     let gate = GateContext {
         run: run.number(),
         interaction: context.conditions(),
         constraints: rules_constraints,
         canon: &canon,
         forbidden: &character.rules.forbidden,
-        closed: rules.closed,
+        closed: set.closed,
         custom: rules_custom,
         checks: world.resource::<CustomChecks>(),
         may: May::of_character(character.may.as_deref()),
         world: &view,
-        actions: action_context(&rules.rules, context, snapshot, &people),
+        actions: action_context(&set.rules, context, snapshot, &people),
     };
     Ok(judge(&gate, mute))
 }

@@ -40,9 +40,14 @@ pub enum NoScenario {
     /// A turn of several actions is to fail: a scenario would have to say which of them. The number of its record, from 1.
     #[error("record {0} is of several actions: which of them is to fail is not known")]
     Several(u64),
-    /// What came before does not replay, so the game at its beginning is not known. The number of the last record before it.
-    #[error("the recording does not replay up to record {0}: the game at that record is not known")]
-    Differs(u64),
+    /// What came before does not replay, so the game at its beginning is not known.
+    #[error("the recording does not replay up to record {at}: {why}")]
+    Differs {
+        /// The number of the last record before it.
+        at: u64,
+        /// What differs first, for people.
+        why: String,
+    },
     /// Something happened that no step says.
     #[error("record {seq} cannot be a scenario: {why}")]
     Record {

@@ -127,7 +127,7 @@ pub(super) fn script(
                 steps.push(format!("Approve(plan: {})", quoted(&inputs.plan)));
             }
             PlanInput::Granted { .. } => {
-                return Err("somebody else than the player approves a plan".into());
+                return Err("another actor than the player approves a plan".into());
             }
             _ => return Err("something else happened to it while it was made".into()),
         }

@@ -114,7 +114,7 @@ fn step(
                 || context.trigger_id.is_some()
                 || context.prompt.is_some()
             {
-                return Err("somebody speaks for a reason of another kind");
+                return Err("its speaker has a reason of another kind");
             }
             add("to", quoted(&context.npc));
             add("text", quoted(text));
