@@ -98,8 +98,9 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], and an engine that reads the words of an
-/// actor is called with [`Stage::Parser`]. The others are for adventures and plans.
+/// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], or in parts ([`Form::Apart`](crate::policy::Form)) with
+/// [`Stage::Decide`] and [`Stage::Speak`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
+/// are for adventures and plans.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -107,6 +108,10 @@ pub enum Stage {
     /// A character answers an interaction.
     #[default]
     Dialogue,
+    /// A character chooses what it does.
+    Decide,
+    /// A character says its line.
+    Speak,
     /// The intention of a character that a player plays.
     PersonaIntent,
     /// The intention of a character.
@@ -135,6 +140,8 @@ impl Stage {
     pub fn snake_case(self) -> &'static str {
         match self {
             Self::Dialogue => "dialogue",
+            Self::Decide => "decide",
+            Self::Speak => "speak",
             Self::PersonaIntent => "persona_intent",
             Self::NpcIntent => "npc_intent",
             Self::Narrator => "narrator",

@@ -254,6 +254,12 @@ limits! {
         /// How many characters a spoken line has at most, 1 to 262,144; 2,000 by default. A longer one is cut back to its
         /// last whole sentence.
         reply_chars: usize as usize = 2_000, 1..=262_144, "reply_chars";
+        /// How many sentences a character says at most where its words are asked for apart ([`Form::Apart`](crate::policy::Form)),
+        /// 1 to 1,000; 4 by default. What comes after them is not awaited.
+        sentences: u32 as u32 = 4, 1..=1_000, "sentences";
+        /// How many things a character can choose from where what it does is asked for apart, 0 to 100; 12 by default. To do
+        /// nothing is not counted.
+        options: usize as usize = 12, 0..=100, "options";
         /// How many tokens a reply may take, 1 to 1,000,000; 512 by default. The engine cuts what is longer.
         reply_tokens: u32 as u32 = 512, 1..=1_000_000, "reply_tokens";
         /// The sampling temperature, 0 to 10; 0.7 by default. 0 asks for the most likely reply.

@@ -36,7 +36,7 @@ pub(crate) mod run;
 pub(crate) mod stage;
 pub(crate) mod steps;
 
-pub use crate::policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
+pub use crate::policy::{Delivery, DialoguePolicy, Escalation, Form, RunPolicy};
 pub use driver::step::RunFault;
 pub use engine_room::crowd::MAX_SEEN;
 pub use engine_room::default_engine::set_default_engine;
@@ -46,7 +46,8 @@ pub use engine_room::{EngineRoom, WaitsForTurn};
 pub use listening::heard::{HeardSentence, HeardSentences};
 pub use listening::overhearing::Overhearing;
 pub use run::attempt::{
-    AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
+    AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, CallRecord,
+    ChoiceRecord, ParsedReply,
 };
 pub use run::finish::RunHistory;
 pub use run::outcome::{FallbackTier, Outcome};

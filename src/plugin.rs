@@ -52,6 +52,7 @@ use crate::pipeline::stage::steps::{
     CommitStage, FindStageConstraints, FreezeStage, JudgeStage, WriteStagePrompt,
 };
 use crate::pipeline::stage::template::StageTemplates;
+use crate::pipeline::steps::choice::JudgeChoice;
 use crate::pipeline::steps::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::steps::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
 use crate::pipeline::steps::inference::{PollCall, StartCall};
@@ -408,7 +409,11 @@ impl Plugin for PipelinePlugin {
                 drive_both(FreezeSnapshot, FreezeStage)
                     .run_if(running)
                     .in_set(S::Snapshot),
-                drive_both(WritePrompt, WriteStagePrompt)
+                (
+                    drive(JudgeChoice),
+                    drive_both(WritePrompt, WriteStagePrompt),
+                )
+                    .chain()
                     .run_if(running)
                     .in_set(S::Prompt),
                 (

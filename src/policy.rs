@@ -34,6 +34,19 @@ pub enum Delivery {
     Sentences,
 }
 
+/// In how many calls a character is asked for its reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum Form {
+    /// One call, one reply: words, memories and actions together. The default.
+    #[default]
+    Together,
+    /// What the character does is asked for first: it chooses one of the things that it can do now, in plain words, or nothing. Then
+    /// it is asked for its words alone, as prose. A small model can play this form.
+    ///
+    /// It concerns dialogue alone, and no sealed run.
+    Apart,
+}
+
 /// How many attempts a run makes, how long it may take, and how it ends when none of them passes. Plain data, with one
 /// preset for each kind of run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
@@ -60,6 +73,14 @@ pub struct RunPolicy {
     /// When its line is heard. Left out of records where it is heard as a whole.
     #[serde(default, skip_serializing_if = "is_whole")]
     pub delivery: Delivery,
+    /// In how many calls its reply is asked for. Left out of records where it is one.
+    #[serde(default, skip_serializing_if = "is_together")]
+    pub form: Form,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_together(form: &Form) -> bool {
+    *form == Form::Together
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -82,6 +103,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 0,
         delivery: Delivery::Whole,
+        form: Form::Together,
     };
 
     /// For a stage of an adventure: two attempts within 60 seconds, one more prohibition for each violation, and no authored
@@ -94,6 +116,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 0,
         delivery: Delivery::Whole,
+        form: Form::Together,
     };
 
     /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
@@ -106,6 +129,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 3,
         delivery: Delivery::Whole,
+        form: Form::Together,
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -118,6 +142,7 @@ impl RunPolicy {
         sealed: true,
         fault_retries: 0,
         delivery: Delivery::Whole,
+        form: Form::Together,
     };
 }
 
@@ -129,6 +154,20 @@ impl RunPolicy {
             true => self,
             false => Self { delivery, ..self },
         }
+    }
+
+    /// The same policy with another form. A sealed one keeps its own.
+    #[must_use]
+    pub const fn asked(self, form: Form) -> Self {
+        match self.sealed {
+            true => self,
+            false => Self { form, ..self },
+        }
+    }
+
+    /// Whether what the character does is asked for apart from its words.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.form == Form::Apart && !self.sealed
     }
 }
 

@@ -28,6 +28,7 @@
 //! Every pass is linear in the length of the reply, and none recurses over it; the JSON parser does, and the depth
 //! is checked before it starts.
 
+mod choice;
 mod envelope;
 mod heads;
 mod intention;
@@ -61,6 +62,7 @@ mod white_space;
 mod tests;
 
 pub(crate) use crate::judged_world::action::ProposedAction;
+pub(crate) use choice::parse_choice;
 pub use intention::IntentionReply;
 pub(crate) use intention::parse_intention;
 pub use invalid::{InvalidFormat, InvalidKind};

@@ -13,7 +13,7 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
-use crate::policy::{Delivery, RunPolicy};
+use crate::policy::{Delivery, Form, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use crate::sampling::Sampling;
@@ -72,6 +72,8 @@ pub struct Character {
     pub policy: Option<RunPolicy>,
     /// When its lines are heard; `None`: as those of the game.
     pub delivery: Option<Delivery>,
+    /// Whether what it does is asked for apart from its words; `None`: as its story says.
+    pub form: Option<Form>,
     /// The lines that it speaks when no reply of the model will do.
     pub(crate) fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -205,6 +207,7 @@ impl Character {
             lexicon,
             policy,
             delivery: spec.delivery,
+            form: spec.form,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),

@@ -4,7 +4,7 @@ use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::LimitsSpec;
-use crate::policy::Delivery;
+use crate::policy::{Delivery, Form};
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
@@ -79,6 +79,9 @@ pub struct NpcSpec {
     /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
     #[serde(default)]
     pub delivery: Option<Delivery>,
+    /// Whether what it does is asked for apart from its words: `Together` or `Apart`. Left out: as its story says.
+    #[serde(default)]
+    pub form: Option<Form>,
     /// What it says when no reply of the model will do.
     #[serde(default)]
     pub fallbacks: FallbackSpec,

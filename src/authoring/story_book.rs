@@ -14,6 +14,7 @@ use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::judged_world::action::newcomer::MAX_INTRODUCED;
 use crate::limits::LimitOverrides;
+use crate::policy::Form;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
@@ -60,6 +61,8 @@ pub struct StoryBook {
     pub limits: LimitOverrides,
     /// How the model chooses its words.
     pub sampling: Sampling,
+    /// Whether what characters do is asked for apart from their words; `None`: as the game says.
+    pub form: Option<Form>,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
     /// How its adventures are played; `None`: as the game says.
@@ -85,6 +88,7 @@ impl Default for StoryBook {
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
             sampling: Sampling::default(),
+            form: None,
             lore: Vec::new(),
             adventure: None,
             personas: Vec::new(),
@@ -312,6 +316,7 @@ impl StoryBook {
             trigger_examples,
             limits,
             sampling: spec.sampling.clone(),
+            form: spec.form,
             lore: spec.lore.clone(),
             adventure: spec.adventure,
             personas: spec.personas.clone(),

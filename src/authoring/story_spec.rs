@@ -7,6 +7,7 @@ use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::LimitsSpec;
+use crate::policy::Form;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
@@ -50,6 +51,9 @@ pub struct StorySpec {
     /// How the model chooses its words, where it differs from what the game says.
     #[serde(default)]
     pub sampling: Sampling,
+    /// Whether what characters do is asked for apart from their words: `Together` or `Apart`. Left out: as the game says.
+    #[serde(default)]
+    pub form: Option<Form>,
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

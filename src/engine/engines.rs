@@ -227,6 +227,16 @@ impl Engines {
 }
 
 impl Stage {
+    /// Whether it is one of the calls of a dialogue in which not all is asked for at once.
+    pub(crate) fn is_part_of_dialogue(self) -> bool {
+        matches!(self, Self::Decide | Self::Speak)
+    }
+
+    /// Whether a reply of a script answers it only where the reply names it.
+    pub(super) fn is_asked_by_name(self) -> bool {
+        self == Self::Decide
+    }
+
     /// What an engine of these capabilities lacks to serve this stage; `None` when it can. A plan is read from JSON alone;
     /// all other stages read prose too.
     #[must_use]

@@ -98,7 +98,8 @@ impl ReplayEngine {
 fn key(stage: Stage, npc: Option<&str>) -> String {
     let npc = npc.unwrap_or_default();
     match stage {
-        Stage::Dialogue => npc.to_owned(),
+        // The calls of one run stand in one row.
+        Stage::Dialogue | Stage::Decide | Stage::Speak => npc.to_owned(),
         // No id has a space.
         _ => format!("{} {npc}", stage.snake_case()),
     }

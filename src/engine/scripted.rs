@@ -196,7 +196,8 @@ impl ScriptedReply {
     }
 
     fn fits(&self, request: &EngineRequest, input: &FoldedText) -> bool {
-        self.stage.is_none_or(|stage| stage == request.stage)
+        let fits_any = !request.stage.is_asked_by_name();
+        self.stage.map_or(fits_any, |stage| stage == request.stage)
             && (self.npc.is_none() || self.npc == request.npc)
             && self
                 .keyword

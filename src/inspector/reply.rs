@@ -7,7 +7,7 @@ use super::theme::{BAD, GOOD, NOTED};
 use super::widgets::{counted, missing, outcome_colour, rule_link};
 use crate::engine::Inference;
 use crate::gate::Failure;
-use crate::pipeline::{AttemptRecord, Outcome};
+use crate::pipeline::{AttemptRecord, ChoiceRecord, Outcome};
 use crate::world::{Intent, JudgedAction, Judgement};
 use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
 use egui_json_tree::{DefaultExpand, JsonTree};
@@ -22,6 +22,9 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Some(attempt) = attempt else {
         return missing(ui);
     };
+    if let Some(choice) = &attempt.choice {
+        choice_ui(ui, choice);
+    }
     if let Some(error) = attempt.error {
         let message = attempt.error_message.as_deref().unwrap_or_default();
         ui.colored_label(BAD, format!("{error:?}: {message}"));
@@ -50,6 +53,35 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
             });
         }
     });
+}
+
+/// What the character could choose to do, and what it chose.
+fn choice_ui(ui: &mut Ui, choice: &ChoiceRecord) {
+    if !choice.options.is_empty() {
+        let words = format!("It could choose one of {}:", choice.options.len());
+        ui.weak(words);
+        for option in &choice.options {
+            ui.add(Label::new(format!("  {}", clip(option))).wrap());
+        }
+    }
+    if let Some(call) = &choice.call {
+        let answer = match (&call.reply, &call.error_message) {
+            (Some(reply), _) => format!("It answered: {}", clip(reply)),
+            (None, Some(error)) => format!("It did not answer: {}", clip(error)),
+            (None, None) => "It did not answer.".to_owned(),
+        };
+        ui.add(Label::new(answer).wrap());
+        call_ui(ui, &call.arrived);
+    }
+    match &choice.chosen {
+        Some(chosen) => ui.colored_label(GOOD, intent_line(chosen)),
+        None => ui.weak("It does nothing."),
+    };
+    for warning in &choice.warnings {
+        let words = format!("{}: {}", warning.rule, clip(&warning.message));
+        ui.colored_label(NOTED, words);
+    }
+    ui.separator();
 }
 
 /// What a call took, and what the model was thinking.

@@ -19,9 +19,9 @@ use crate::pipeline::run::attempt_log::AttemptParts;
 use crate::pipeline::steps::inference::CallInFlight;
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{
-    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, EngineRoom,
-    EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport, Outcome,
-    ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
+    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ChoiceRecord, ConstraintSet,
+    EngineRoom, EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport,
+    Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
 };
 use crate::plans::Plans;
 use crate::world::Intent;
@@ -53,6 +53,7 @@ type RunParts = (
         Option<&'static StageSnapshot>,
         Option<&'static HeardSentences>,
         Option<&'static HasSlot>,
+        Option<&'static ChoiceRecord>,
     ),
 );
 
@@ -80,6 +81,7 @@ type RunItem<'a> = (
         Option<&'a StageSnapshot>,
         Option<&'a HeardSentences>,
         Option<&'a HasSlot>,
+        Option<&'a ChoiceRecord>,
     ),
 );
 
@@ -126,7 +128,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
         let (.., inference, report, intents, outcome, attempt) = item;
-        let (prompt, failure, parsed, verdict, engine, stage, heard, slot) = attempt;
+        let (prompt, failure, parsed, verdict, engine, stage, heard, slot, choice) = attempt;
         let current = AttemptParts {
             run,
             log,
@@ -137,6 +139,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             failure,
             parsed,
             verdict,
+            choice,
         };
         let over = log.map_or(&[][..], |log| &log.0);
         let attempts = match current.record() {

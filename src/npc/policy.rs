@@ -4,6 +4,7 @@ use super::components::LoadedCharacter;
 use crate::base::ids::Id;
 use crate::policy::{DialoguePolicy, RunPolicy};
 use crate::settings::{ComesBack, Setting};
+use crate::story::ActiveStory;
 use bevy::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -47,7 +48,12 @@ pub fn policy_of(world: &World, npc: Entity) -> RunPolicy {
             .and_then(|character| character.policy)
             .unwrap_or(all);
         let delivery = character.and_then(|character| character.delivery);
-        policy.delivered(delivery.unwrap_or(all.delivery))
+        let story = world.get_resource::<ActiveStory>();
+        let form = character.and_then(|character| character.form);
+        let form = form.or_else(|| story?.0.form).unwrap_or(all.form);
+        policy
+            .delivered(delivery.unwrap_or(all.delivery))
+            .asked(form)
     };
     own.or_else(recorded).unwrap_or_else(of_file)
 }

@@ -28,9 +28,11 @@ use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::Outbox;
 use crate::pipeline::driver::step::Serves;
+use crate::pipeline::run::attempt::ChoiceRecord;
 use crate::pipeline::run::waiting_runs::runs_in_phase;
 use crate::pipeline::steps::interaction::InteractionContext;
 use crate::pipeline::steps::prompt::AssembledPrompt;
+use crate::pipeline::steps::snapshot::{Ask, StateSnapshot};
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,7 +129,8 @@ struct InFlight {
 fn in_flight(world: &World, runs: &mut ActiveRuns) -> BTreeMap<EngineName, InFlight> {
     let mut all: BTreeMap<EngineName, InFlight> = BTreeMap::new();
     for (entity, run) in runs.iter(world) {
-        if !matches!(run.phase(), RunPhase::Calling | RunPhase::Listening) {
+        let is_calling = matches!(run.phase(), RunPhase::Calling | RunPhase::Listening);
+        if !is_calling && !is_between_calls(world, entity, run) {
             continue;
         }
         let engine = world.get::<RunEngine>(entity);
@@ -140,6 +143,28 @@ fn in_flight(world: &World, runs: &mut ActiveRuns) -> BTreeMap<EngineName, InFli
             .extend(world.get::<HasSlot>(entity).map(|slot| slot.0));
     }
     all
+}
+
+/// Whether a run has been answered what its character does and goes on to ask for the words: it keeps its turn. Where calls are
+/// counted by the minute, each call waits for its own.
+fn is_between_calls(world: &World, entity: Entity, run: &Run) -> bool {
+    let is_counted = || {
+        let engine = world.get::<RunEngine>(entity);
+        engine.is_some_and(|engine| engine.capacity().budget.is_bounded())
+            || world.get::<NpcBudget>(run.npc_entity()).is_some()
+    };
+    let has_answer = match run.phase() {
+        RunPhase::Choosing => {
+            let frozen = world.get::<StateSnapshot>(entity);
+            frozen.is_some_and(|frozen| matches!(frozen.body().ask, Ask::Choice(_)))
+        }
+        RunPhase::Prompt | RunPhase::Call => {
+            let choice = world.get::<ChoiceRecord>(entity);
+            choice.is_some_and(|choice| choice.call.is_some())
+        }
+        _ => false,
+    };
+    has_answer && !is_counted()
 }
 
 /// Whether this engine can be asked for something that nobody waits for: it is ready, and has not failed.
@@ -195,6 +220,7 @@ fn free_turns(
         spending.forget(now);
         !spending.is_empty()
     });
+    let mut given = BTreeMap::new();
     let mut rows: BTreeMap<EngineName, (Capacity, Vec<Waiting>)> = BTreeMap::new();
     for entity in waiting {
         let (Some(run), Some(engine)) =
@@ -207,11 +233,15 @@ fn free_turns(
         if is_late || !is_bounded(world, run, engine, &capacity) {
             continue;
         }
+        if is_between_calls(world, *entity, run) {
+            let slot = world.get::<HasSlot>(*entity).map(|slot| slot.0);
+            given.insert(*entity, Turn::Now { slot });
+            continue;
+        }
         let name = engine.name().map(str::to_owned);
         let row = rows.entry(name).or_insert_with(|| (capacity, Vec::new()));
         row.1.push(call_of(world, *entity, run, now, room));
     }
-    let mut given = BTreeMap::new();
     let (none, idle) = (EngineState::default(), InFlight::default());
     for (name, (capacity, row)) in rows {
         let state = room.engines.get(&name).unwrap_or(&none);

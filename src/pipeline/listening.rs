@@ -2,6 +2,7 @@
 
 pub(crate) mod delivery;
 pub(crate) mod heard;
+pub(in crate::pipeline) mod line_end;
 pub(crate) mod overhearing;
 pub(in crate::pipeline) mod repetition;
 pub(crate) mod speaking;
@@ -11,8 +12,9 @@ use crate::gate::{HeardBefore, Verdict};
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::driver::step::{RunFault, character_component, run_component};
 use crate::pipeline::listening::heard::HeardSentences;
+use crate::pipeline::listening::line_end::{Cut, LineEnd};
 use crate::pipeline::listening::repetition::Repetition;
-use crate::pipeline::steps::snapshot::StateSnapshot;
+use crate::pipeline::steps::snapshot::{Ask, StateSnapshot, Words};
 use crate::policy::Delivery;
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, ReplyPart, ReplyReader};
 use crate::story::ActiveStory;
@@ -24,6 +26,10 @@ use std::collections::VecDeque;
 #[component(storage = "SparseSet")]
 pub(crate) struct ReplyInProgress {
     reader: ReplyReader,
+    /// Where the line ends, where nothing but words is asked for.
+    line_end: Option<LineEnd>,
+    /// Whether its sentences are heard while it comes.
+    is_heard: bool,
     /// How many of the bytes that have arrived the reader has been given.
     given: usize,
     repeated: Repetition,
@@ -52,6 +58,8 @@ pub(super) enum Listened {
     Part,
     /// The reply is over, and only the last sentence is left.
     Over,
+    /// The line is over, whatever else the reply has.
+    LineOver,
 }
 
 impl ReplyInProgress {
@@ -74,6 +82,28 @@ impl ReplyInProgress {
         self.given = arrived.len();
         if let Some(finish) = finish {
             self.reader.end(finish);
+        }
+    }
+
+    /// Where the line ends and why, if that is before the end of the reply.
+    pub(super) fn cut(&self) -> Option<(usize, Cut)> {
+        self.line_end.as_ref().and_then(LineEnd::cut)
+    }
+
+    /// How many bytes of the reply count: those up to the end of the last sentence that was read. What stands behind it has only
+    /// shown that it was one.
+    pub(super) fn counted_bytes(&self, bytes: &[u8]) -> usize {
+        let read = self.reader.read_bytes();
+        let text = bytes.get(..read).unwrap_or(bytes);
+        let text = String::from_utf8_lossy(text);
+        match (self.reader.has_ended(), text.chars().next_back()) {
+            (false, Some(shown)) => {
+                let begins = |c: char| c.is_whitespace() || "\"'“”‘’«»„([*_".contains(c);
+                text[..text.len() - shown.len_utf8()]
+                    .trim_end_matches(begins)
+                    .len()
+            }
+            _ => read,
         }
     }
 
@@ -100,25 +130,48 @@ impl ReplyInProgress {
                 }
                 continue;
             }
+            if self.cut().is_some() {
+                return Listened::LineOver;
+            }
             let Some(part) = self.reader.next_part(options) else {
                 return Listened::Nothing;
             };
             let line = &self.reader.proposed().dialogue;
             self.part = Some(match part {
+                // What is only read is judged when it is whole.
+                ReplyPart::Action | ReplyPart::Invalid(_) | ReplyPart::NotUtf8
+                    if !self.is_heard =>
+                {
+                    continue;
+                }
                 ReplyPart::Action => Part::Action,
                 ReplyPart::Invalid(error) => Part::Invalid(error),
                 ReplyPart::NotUtf8 => Part::NotUtf8,
                 ReplyPart::Sentence => {
+                    if let Some(line_end) = &mut self.line_end {
+                        line_end.add(line, line.len(), false);
+                    }
+                    let end = self.cut().map_or(line.len(), |(end, _)| end);
                     self.repeated.add(line, line.len());
-                    self.waiting.push_back(line.len());
+                    if self.is_heard {
+                        self.waiting.push_back(line.len());
+                    }
+                    if end < line.len() || self.cut().is_some() {
+                        // The last sentence that counts waits for all that is judged of the whole.
+                        self.waiting.retain(|other| *other < end);
+                        self.repeated.decide();
+                    }
                     continue;
                 }
                 ReplyPart::End => {
+                    if let Some(line_end) = &mut self.line_end {
+                        line_end.add(line, line.len(), true);
+                    }
+                    let last = self.cut().map_or(line.len(), |(end, _)| end);
                     self.repeated.add(line, line.len());
                     self.repeated.decide();
                     let dropped = self.repeated.dropped();
-                    self.waiting
-                        .retain(|end| *end > dropped && *end < line.len());
+                    self.waiting.retain(|end| *end > dropped && *end < last);
                     let Some(end) = self.waiting.pop_front() else {
                         return Listened::Over;
                     };
@@ -131,13 +184,17 @@ impl ReplyInProgress {
 }
 
 impl ReplyInProgress {
-    /// Judges the part that waits: what is done, or behind what was `heard` a sentence.
+    /// Judges the part that waits: what is done, or behind what was `heard` a sentence. `asked`: how nothing but words was asked for.
     pub(super) fn judge(
         &self,
         heard: &HeardBefore,
+        asked: Option<&Words>,
         judge: impl Fn(&Proposal, Option<&HeardBefore>) -> std::result::Result<Verdict, RunFault>,
     ) -> std::result::Result<Judged, RunFault> {
         let mut proposal = self.reader.proposed().clone();
+        if let Some(words) = asked {
+            proposal.speak_only(words.does.as_ref().map(|option| &option.action));
+        }
         let end = match &self.part {
             None => return Ok(Judged::Passed(None)),
             Some(Part::NotUtf8) => return Ok(Judged::Unreadable),
@@ -186,23 +243,32 @@ pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: boo
     let Ok(mut run) = world.get_entity_mut(entity) else {
         return;
     };
-    let sentences = run.get::<Run>().map(|run| run.policy().delivery);
-    if sentences != Some(Delivery::Sentences) {
+    let delivery = run.get::<Run>().map(|run| run.policy().delivery);
+    let is_heard = delivery == Some(Delivery::Sentences);
+    let line_end = match run.get::<StateSnapshot>().map(|frozen| &frozen.body().ask) {
+        // No line is asked for.
+        Some(Ask::Choice(_)) => return,
+        Some(Ask::Words(words)) => Some(LineEnd::new(words.sentences)),
+        _ => None,
+    };
+    if !is_heard && line_end.is_none() {
         return;
     }
     let heard = run.take::<HeardSentences>().unwrap_or_default();
     let repeated = Repetition::of(heard.iter().map(|one| one.words.as_str()));
-    run.insert((
-        heard,
-        ReplyInProgress {
-            reader: match has_schema {
-                true => ReplyReader::with_schema(),
-                false => ReplyReader::default(),
-            },
-            repeated,
-            ..ReplyInProgress::default()
+    if is_heard {
+        run.insert(heard);
+    }
+    run.insert(ReplyInProgress {
+        line_end,
+        is_heard,
+        reader: match has_schema {
+            true => ReplyReader::with_schema(),
+            false => ReplyReader::default(),
         },
-    ));
+        repeated,
+        ..ReplyInProgress::default()
+    });
 }
 
 /// With what the reply of a run is read. `names`: those of its speaker.

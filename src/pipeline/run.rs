@@ -33,6 +33,8 @@ pub enum RunPhase {
     Retrieval,
     /// Waits for the snapshot of its next attempt.
     Snapshot,
+    /// What its character chose to do waits to be judged, or to be judged again.
+    Choosing,
     /// Waits for its prompt.
     Prompt,
     /// Its call can start.

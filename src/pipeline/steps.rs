@@ -1,5 +1,6 @@
 //! The nine steps of a run, in the order of the table in [`pipeline`](crate::pipeline).
 
+pub(crate) mod choice;
 pub(crate) mod expectancy;
 pub(crate) mod fallback;
 pub(crate) mod inference;

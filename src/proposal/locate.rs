@@ -34,16 +34,7 @@ pub(super) struct Object<'a> {
 
 /// Decides between the two forms.
 pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
-    let found = match in_string(reply) {
-        None => find(reply)?,
-        Some(inner) => match find(&inner)? {
-            Located::Envelope(object) => Located::Envelope(Object {
-                json: Cow::Owned(object.json.into_owned()),
-                ..object
-            }),
-            Located::Prose(text) => Located::Prose(text),
-        },
-    };
+    let found = locate_any(reply)?;
     match &found {
         Located::Prose(text) if text.chars().all(is_blank) => Err(InvalidFormat::new(
             InvalidKind::Empty,
@@ -52,6 +43,20 @@ pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
         Located::Prose(text) if is_json_value(text) => Err(InvalidFormat::machine()),
         _ => Ok(found),
     }
+}
+
+/// Decides between the two forms, also where the prose is nothing, or a number alone.
+pub(super) fn locate_any(reply: &str) -> Result<Located<'_>, InvalidFormat> {
+    Ok(match in_string(reply) {
+        None => find(reply)?,
+        Some(inner) => match find(&inner)? {
+            Located::Envelope(object) => Located::Envelope(Object {
+                json: Cow::Owned(object.json.into_owned()),
+                ..object
+            }),
+            Located::Prose(text) => Located::Prose(text),
+        },
+    })
 }
 
 /// What a reply holds that is one JSON string with an object inside.

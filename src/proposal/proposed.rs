@@ -46,7 +46,8 @@ pub struct Proposal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
     /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words behind an envelope, `another_speaker` for a
-    /// reply that went on with the words of another one, `reply_chars` for a line that was cut, or `mute` for words of a
+    /// reply that went on with the words of another one, `reply_chars` for a line that was cut, `sentences` and `repeats` for one that
+    /// was ended because it was long enough or repeated itself, or `mute` for words of a
     /// character that cannot speak.
     pub rule: &'static str,
     /// What was ignored or cut, in one sentence for the log.
@@ -85,6 +86,27 @@ impl Proposal {
         }
     }
 
+    /// A proposal of nothing.
+    pub(crate) fn of_nothing() -> Self {
+        Self::empty(ReplyForm::Prose)
+    }
+
+    /// A proposal of this action alone.
+    pub(crate) fn of_action(action: ProposedAction) -> Self {
+        Self {
+            intents: vec![action],
+            ..Self::of_nothing()
+        }
+    }
+
+    /// Only words count: what a reply does and remembers is what was chosen before it.
+    pub(crate) fn speak_only(&mut self, does: Option<&ProposedAction>) {
+        self.mutations.clear();
+        self.plan = None;
+        self.intents.clear();
+        self.intents.extend(does.cloned());
+    }
+
     /// Where the sentences of the dialogue end, as byte offsets in order; the last one
     /// is its length. Empty where nothing is said.
     #[must_use]
@@ -116,6 +138,12 @@ impl Proposal {
         self.dialogue.truncate(kept);
         self.sentence_ends.retain(|end| *end < kept);
         self.sentence_ends.extend((kept > 0).then_some(kept));
+    }
+
+    /// Ends the line behind this many bytes, with a warning.
+    pub(crate) fn end_line(&mut self, kept: usize, rule: &'static str, why: &str) {
+        self.cut_line(kept);
+        self.warn(rule, why.to_owned());
     }
 
     fn say_nothing(&mut self) {

@@ -10,7 +10,7 @@ use crate::journal::game::capture::Assets;
 use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
 use crate::journal::record::run_timeline::{Moment, RunTimeline};
 use crate::journal::record::{
-    AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
+    AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind, RecordedReply,
 };
 use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
@@ -323,8 +323,9 @@ impl<'a> ReplayApp<'a> {
             last.after = seq - 1;
         }
         let number = plan.run_timeline.run;
+        let calls = replies.iter().flat_map(RecordedReply::calls);
         self.engine
-            .feed(&context.npc, replies.iter().filter_map(replayed).collect());
+            .feed(&context.npc, calls.filter_map(replayed).collect());
         let world = self.inner.world_mut();
         world.resource_mut::<RunNumbers>().0 = number;
         let npc = context.npc.clone();

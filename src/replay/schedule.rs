@@ -59,6 +59,7 @@ impl Schedule {
             RunPhase::Expectancy,
             RunPhase::Retrieval,
             RunPhase::Snapshot,
+            RunPhase::Choosing,
             RunPhase::Listening,
             RunPhase::Validation,
             RunPhase::Commit,
@@ -120,6 +121,7 @@ pub(super) fn step_of(phase: RunPhase) -> Option<RunStep> {
         RunPhase::Expectancy => Some(RunStep::Expectancy),
         RunPhase::Retrieval => Some(RunStep::Retrieval),
         RunPhase::Snapshot => Some(RunStep::Snapshot),
+        RunPhase::Choosing => Some(RunStep::Choice),
         // A reply that is coming brings its next part in the next pass.
         RunPhase::Calling | RunPhase::Listening => Some(RunStep::Sentence),
         RunPhase::Validation => Some(RunStep::Validation),

@@ -271,6 +271,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         triggers: spec.triggers.clone(),
         limits: spec.limits,
         sampling: spec.sampling.clone(),
+        form: spec.form,
         lexicon: spec.lexicon.clone(),
         lore: spec.lore.clone(),
         // A scenario says so itself.
@@ -280,7 +281,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 11] = [
+const OF_STORY: [&str; 12] = [
     "world",
     "rulebook",
     "canon",
@@ -290,6 +291,7 @@ const OF_STORY: [&str; 11] = [
     "triggers",
     "limits",
     "sampling",
+    "form",
     "lexicon",
     "lore",
 ];

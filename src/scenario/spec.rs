@@ -23,7 +23,7 @@ use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
-use crate::policy::Delivery;
+use crate::policy::{Delivery, Form};
 use crate::proposal::PlanConstraintSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
@@ -60,6 +60,9 @@ pub struct ScenarioSpec {
     /// When the lines of dialogue runs are heard: as a whole, or sentence by sentence. A character may have its own.
     #[serde(default)]
     pub delivery: Delivery,
+    /// Whether what characters do is asked for apart from their words. A story or a character may have its own.
+    #[serde(default)]
+    pub form: Option<Form>,
     /// How many characters prompts may have.
     #[serde(default)]
     pub budget: BudgetPreset,

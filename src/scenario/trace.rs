@@ -8,7 +8,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
-use crate::engine::Stage;
+use crate::engine::{PromptMessage, Stage};
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
@@ -32,13 +32,7 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<AttemptLog>(entity)?
         .0
         .iter()
-        .map(|record| {
-            attempt_json(
-                run.stage(),
-                record,
-                &heard_of_attempt(world, entity, record),
-            )
-        })
+        .map(|record| attempt_json(record, &heard_of_attempt(world, entity, record)))
         .collect();
     let report = world
         .get::<MutationReport>(entity)
@@ -129,27 +123,35 @@ fn heard_of_attempt(world: &World, entity: Entity, record: &AttemptRecord) -> Ve
     }
 }
 
-fn attempt_json(stage: Stage, record: &AttemptRecord, heard: &[String]) -> Value {
+fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
     let constraints: Vec<Value> = record
         .constraints
         .iter()
         .map(|c| json!({"id": c.id, "kind": c.kind, "severity": c.severity}))
         .collect();
     let verdict = record.verdict.clone().unwrap_or_default();
-    let messages = record.messages.iter();
-    let messages: Vec<Value> = messages
-        .map(|message| json!({"role": message.role, "text": &*message.content}))
-        .collect();
-    // A prompt that is too long for the engine is not sent.
-    let calls: Vec<Value> = match record.error {
-        Some(AttemptError::ContextLimit) => Vec::new(),
-        _ => vec![json!({
-            "stage": stage.snake_case(),
+    let messages = messages_json(&record.messages);
+    let choice = record.choice.as_ref();
+    let calls = choice.and_then(|choice| choice.call.as_ref()).map(|call| {
+        json!({
+            "stage": call.stage.snake_case(),
+            "messages": messages_json(&call.messages),
+            "reply": call.reply,
+            "error": call.error,
+        })
+    });
+    let mut calls: Vec<Value> = calls.into_iter().collect();
+    // A prompt that is too long for the engine is not sent, and who cannot speak is not asked for words.
+    if record.error != Some(AttemptError::ContextLimit) && !messages.is_empty() {
+        calls.push(json!({
+            "stage": record.stage.snake_case(),
             "messages": messages,
             "reply": record.reply,
             "error": record.error,
-        })],
-    };
+        }));
+    }
+    let warnings = choice.iter().flat_map(|choice| &choice.warnings);
+    let warnings = warnings.chain(&verdict.warnings);
     json!({
         "index": record.index,
         "snapshot": record.snapshot.to_hex(),
@@ -162,14 +164,22 @@ fn attempt_json(stage: Stage, record: &AttemptRecord, heard: &[String]) -> Value
         "reply": record.reply,
         "error": record.error,
         "calls": calls,
+        "options": choice.map(|choice| &*choice.options).unwrap_or_default(),
+        "choice": choice.and_then(|choice| choice.chosen.as_ref()),
         "passed": record.passed,
         "heard": heard,
         "aborted": record.arrived.aborted,
         "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
         "actions": verdict.actions,
         "rejected": verdict.rejected_intents,
-        "warnings": verdict.warnings.iter().map(failure_json).collect::<Vec<_>>(),
+        "warnings": warnings.map(failure_json).collect::<Vec<_>>(),
     })
+}
+
+fn messages_json(messages: &[PromptMessage]) -> Vec<Value> {
+    let messages = messages.iter();
+    let messages = messages.map(|message| json!({"role": message.role, "text": &*message.content}));
+    messages.collect()
 }
 
 fn failure_json(failure: &Failure) -> Value {

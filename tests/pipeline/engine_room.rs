@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{
     BreakerSettings, BreakerState, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
-    EngineIdentity, EngineRequest, EngineStatus,
+    EngineIdentity, EngineRequest, EngineStatus, Stage,
 };
 use bevy_dramatis::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcCommandsExt, NpcPriority, Request};
@@ -92,6 +92,49 @@ fn e1_no_more_calls_are_made_than_the_engine_serves() {
             .filter(|one| accepted(one))
             .count(),
         5
+    );
+}
+
+#[test]
+fn e1_who_is_asked_in_parts_keeps_its_turn_between_its_calls() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(1));
+    game.install_story(
+        r#"(world: (
+            locations: {"tower": (name: "Tower")},
+            entities: {"door_1": (name: "oak door", kind: "door", at: In("tower"), attributes: {"openable": true, "open": false})},
+        ))"#,
+    );
+    let spawn = |n| {
+        game.spawn_npc(&format!(
+            r#"(id: "npc_{n}", form: Apart, location: "tower", may: ["open"])"#
+        ))
+    };
+    let npcs: Vec<Entity> = (0..2).map(spawn).collect();
+    for npc in npcs {
+        game.say(npc, "Open the door, please.");
+    }
+    let mut stages = Vec::new();
+    for answer in ["open the oak door", "There.", "nothing", "It is open."] {
+        game.frames(4);
+        let call = engine.last_call();
+        let asked = (
+            call.request.npc.clone().unwrap_or_default(),
+            call.request.stage,
+        );
+        stages.push(asked);
+        call.reply(answer);
+    }
+    game.run_until_idle();
+    let [first, second] = ["npc_0", "npc_1"].map(str::to_owned);
+    assert_eq!(
+        stages,
+        [
+            (first.clone(), Stage::Decide),
+            (first, Stage::Speak),
+            (second.clone(), Stage::Decide),
+            (second, Stage::Speak),
+        ]
     );
 }
 

@@ -6,15 +6,15 @@ use super::reply::RecordedReply;
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::engine::{EngineIdentity, Role, Sampling};
-use crate::gate::{MemoryChange, RejectedMutation, Verdict};
+use crate::engine::{EngineIdentity, PromptMessage, Role, Sampling};
+use crate::gate::{Failure, MemoryChange, RejectedMutation, Verdict};
 use crate::journal::record::run_timeline::RunTimeline;
 use crate::memory::SavedMind;
 use crate::npc::Request;
 use crate::pipeline::steps::prompt::CutItem;
 use crate::pipeline::{
-    AttemptError, AttemptRecord, FallbackTier, InteractionContext, Outcome, RetrievalSummary,
-    RunPolicy, Section,
+    AttemptError, AttemptRecord, ChoiceRecord, FallbackTier, InteractionContext, Outcome,
+    RetrievalSummary, RunPolicy, Section,
 };
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity, TriggerReason};
@@ -149,6 +149,9 @@ output_fields! {
         seed: u64 = "seed",
         /// Its constraints: id, kind and severity of each.
         constraints: Vec<(&'a str, ConstraintKind, RuleSeverity)> = "constraints",
+        /// What the character could choose to do, and what it chose. Left out where that was not asked for apart.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        choice: Option<ChoiceOutputs<'a>> = "choice",
         /// Its prompt; empty when it passed the context limit.
         prompt: &'a str = "prompt",
         /// The messages of the prompt: the role of each, and how many characters it has.
@@ -184,12 +187,9 @@ impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
                 .iter()
                 .map(|constraint| (&*constraint.id, constraint.kind, constraint.severity))
                 .collect(),
+            choice: record.choice.as_deref().map(ChoiceOutputs::from),
             prompt: &record.prompt,
-            messages: record
-                .messages
-                .iter()
-                .map(|message| (message.role, message.content.chars().count()))
-                .collect(),
+            messages: sizes(&record.messages),
             sampling: record.sampling.as_deref(),
             sections: &record.sections,
             cut: &record.cut,
@@ -202,6 +202,47 @@ impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
             }),
             verdict: record.verdict.as_ref(),
             passed: record.passed,
+        }
+    }
+}
+
+/// The role of each message, and how many characters it has.
+fn sizes(messages: &[PromptMessage]) -> Vec<(Role, usize)> {
+    let sizes = messages
+        .iter()
+        .map(|message| (message.role, message.content.chars().count()));
+    sizes.collect()
+}
+
+/// What a character could choose to do in an attempt, and what it chose.
+#[derive(Debug, Clone, Serialize)]
+pub struct ChoiceOutputs<'a> {
+    /// The texts of the messages that asked it, joined by an empty line; empty where the attempt's own prompt did, or none.
+    pub prompt: String,
+    /// The role of each message, and how many characters it has.
+    pub messages: Vec<(Role, usize)>,
+    /// Why there is no answer; `None` when there is one.
+    pub error: Option<AttemptError>,
+    /// The phrases among which it chose.
+    pub options: &'a [String],
+    /// What it chose and may do; `None`: nothing.
+    pub chosen: Option<&'a Intent>,
+    /// What was wrong with its choice.
+    pub warnings: &'a [Failure],
+}
+
+impl<'a> From<&'a ChoiceRecord> for ChoiceOutputs<'a> {
+    fn from(record: &'a ChoiceRecord) -> Self {
+        let call = record.call.as_ref();
+        let messages = call.map(|call| &*call.messages).unwrap_or_default();
+        let texts: Vec<&str> = messages.iter().map(|message| &*message.content).collect();
+        Self {
+            prompt: texts.join("\n\n"),
+            messages: sizes(messages),
+            error: call.and_then(|call| call.error),
+            options: &record.options,
+            chosen: record.chosen.as_ref(),
+            warnings: &record.warnings,
         }
     }
 }

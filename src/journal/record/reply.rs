@@ -1,7 +1,7 @@
 //! The bytes that an engine answered, as they are written down and given again.
 
-use crate::engine::TokenUsage;
-use crate::pipeline::{AttemptRecord, Inference};
+use crate::engine::{Stage, TokenUsage};
+use crate::pipeline::{AttemptError, AttemptRecord, Inference};
 use crate::proposal::Finish;
 use serde::{Deserialize, Serialize};
 
@@ -25,36 +25,69 @@ pub struct RecordedReply {
     /// How many tokens the call took. Left out where the server does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,
+    /// What it was asked for, where that was not all at once: `Decide` or `Speak`. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
+    /// What it had answered before, when it was asked what the character does. Left out where it was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Box<RecordedReply>>,
 }
 
 impl From<&AttemptRecord> for RecordedReply {
     fn from(record: &AttemptRecord) -> Self {
+        let before = record.choice.as_ref();
+        let before = before.and_then(|choice| choice.call.as_ref());
+        let choice = before.map(|call| {
+            let error = call.error.map(|kind| (kind, &call.error_message));
+            Box::new(Self {
+                stage: Some(call.stage),
+                ..Self::of(&call.arrived, call.reply.is_some(), error)
+            })
+        });
+        let error = record.error.map(|kind| (kind, &record.error_message));
+        Self {
+            stage: Some(record.stage).filter(|stage| stage.is_part_of_dialogue()),
+            choice,
+            ..Self::of(&record.arrived, record.reply.is_some(), error)
+        }
+    }
+}
+
+impl RecordedReply {
+    fn of(
+        arrived: &Inference,
+        has_reply: bool,
+        error: Option<(AttemptError, &Option<String>)>,
+    ) -> Self {
         let Inference {
             bytes,
             chunk_ends,
             finish,
             usage,
             ..
-        } = &record.arrived;
+        } = arrived;
         let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
         let hex = text.is_none().then(|| to_hex(bytes));
-        let error = record.error.map(|kind| {
-            let message = record.error_message.clone().unwrap_or_default();
-            (format!("{kind:?}"), message)
-        });
+        let error =
+            error.map(|(kind, message)| (format!("{kind:?}"), message.clone().unwrap_or_default()));
         Self {
-            pending: record.reply.is_none() && error.is_none(),
+            pending: !has_reply && error.is_none(),
             text,
             hex,
             chunk_ends: chunk_ends.clone(),
             cut: *finish == Finish::Length,
             error,
             usage: *usage,
+            stage: None,
+            choice: None,
         }
     }
-}
 
-impl RecordedReply {
+    /// What the engine answered in each call of the attempt, in order.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Self> {
+        self.choice.as_deref().into_iter().chain([self])
+    }
+
     /// The bytes again; no bytes when `hex` is not hexadecimal.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {

@@ -30,6 +30,9 @@ pub struct RunTimeline {
     pub retrieval: Option<Moment>,
     /// When the input of its first attempt was frozen.
     pub snapshot: Option<Moment>,
+    /// When what its character chose to do was judged, in order. Left out of records where it was not asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<Moment>,
     /// When parts of its replies were judged while they were still coming, in order. Left out of records where none was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Moment>,
@@ -54,6 +57,7 @@ impl RunTimeline {
             RunStep::Snapshot => {
                 self.snapshot.get_or_insert(now);
             }
+            RunStep::Choice => self.choices.push(now),
             RunStep::Sentence => self.parts.push(now),
             RunStep::Validation => self.judged.push(now),
             RunStep::Commit => self.committed.push(now),
@@ -70,6 +74,7 @@ impl RunTimeline {
             RunStep::Expectancy => self.expectancy,
             RunStep::Retrieval => self.retrieval,
             RunStep::Snapshot => self.snapshot,
+            RunStep::Choice => self.choices.get(nth).copied(),
             RunStep::Sentence => self.parts.get(nth).copied(),
             RunStep::Validation => self.judged.get(nth).copied(),
             RunStep::Commit => self.committed.get(nth).copied(),
@@ -82,6 +87,7 @@ impl RunTimeline {
     #[must_use]
     pub(crate) fn times(&self, step: RunStep) -> usize {
         match step {
+            RunStep::Choice => self.choices.len(),
             RunStep::Sentence => self.parts.len(),
             RunStep::Validation => self.judged.len(),
             RunStep::Commit => self.committed.len(),

@@ -109,7 +109,7 @@ impl ImperativeParser {
         registry: &ActionRegistry,
         names: &[&str],
     ) -> Vec<ProposedAction> {
-        parse_imperatives(text, &lexicon.imperatives, &frames(registry), names)
+        parse_imperatives(text, &lexicon.imperatives, &own_frames(registry), names)
     }
 }
 
@@ -166,7 +166,7 @@ pub fn further_names(world: &dyn WorldRead, actor: &str) -> Vec<String> {
 }
 
 /// How the verbs of a game's own actions take their objects.
-fn frames(registry: &ActionRegistry) -> Vec<VerbFrame> {
+pub(crate) fn own_frames(registry: &ActionRegistry) -> Vec<VerbFrame> {
     use crate::judged_world::action::{FieldKind, Slot};
     let own = registry
         .shapes()

@@ -16,6 +16,8 @@ pub enum RunStep {
     Retrieval,
     /// The input of its next attempt is frozen.
     Snapshot,
+    /// What its character chose to do is judged.
+    Choice,
     /// A part of a reply is judged that is still coming.
     Sentence,
     /// A reply is judged.

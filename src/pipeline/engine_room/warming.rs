@@ -10,7 +10,7 @@ use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, RunEngine, Stage,
 };
 use crate::memory::Mind;
-use crate::npc::{LoadedCharacter, PlayerId, ToWarm, limit_overrides, limits_of};
+use crate::npc::{LoadedCharacter, PlayerId, ToWarm, limit_overrides, limits_of, policy_of};
 use crate::pipeline::engine_room::{is_idle, slot_to_warm};
 use crate::pipeline::run::ActiveRuns;
 use crate::pipeline::steps::expectancy::ConstraintSet;
@@ -124,6 +124,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         actions: action_rules(world),
         // Nothing of the stable part depends on it.
         world_hash: Digest::of_bytes(b""),
+        apart: policy_of(world, npc).is_apart(),
         max_attempts: 1,
         hashing: Hashing::ByParts,
         kept: None,

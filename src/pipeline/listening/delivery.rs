@@ -17,6 +17,7 @@ use crate::pipeline::listening::{Judged, ReplyInProgress};
 use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, ParsedReply};
 use crate::pipeline::run::{Run, RunPhase};
 use crate::pipeline::steps::inference::{CallInFlight, Inference};
+use crate::pipeline::steps::snapshot::StateSnapshot;
 use crate::pipeline::steps::validation::{
     RuleSet, count_blocked, judge_part, judge_part_by, note_failures,
 };
@@ -75,7 +76,11 @@ fn judge_next(world: &mut World, entity: Entity) -> std::result::Result<Judged, 
     let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
         judge_part(world, entity, proposal, heard)
     };
-    let judged = reply.judge(&heard, judge)?;
+    let asked = run_component::<StateSnapshot>(world, entity)?
+        .body()
+        .ask
+        .words();
+    let judged = reply.judge(&heard, asked, judge)?;
     if let Some(mut reply) = world.get_mut::<ReplyInProgress>(entity) {
         reply.note(&judged);
     }
@@ -90,7 +95,8 @@ pub(crate) fn next_part_by(entity: Entity, rules: &RuleSet) -> Option<Verdict> {
     let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
         judge_part_by(entity, rules, proposal, heard)
     };
-    match reply.judge(&heard, judge).ok()? {
+    let asked = world.get::<StateSnapshot>(entity)?.body().ask.words();
+    match reply.judge(&heard, asked, judge).ok()? {
         Judged::Passed(_) => Some(Verdict::of_nothing()),
         Judged::Failed(failed) => Some(failed.0),
         Judged::Unreadable => None,

@@ -81,7 +81,7 @@ pub(in crate::pipeline) fn repeated_bytes<'a>(
 }
 
 /// Folded, with single spaces.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let folded = fold(text);
     let words: Vec<&str> = folded.split_whitespace().collect();
     words.join(" ")

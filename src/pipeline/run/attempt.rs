@@ -1,11 +1,12 @@
 //! One attempt of a run: what came of one call of the engine, as plain data.
 
 use crate::base::canonical::Digest;
-use crate::engine::{EngineErrorKind, Inference, PromptMessage, Sampling};
-use crate::gate::Verdict;
+use crate::engine::{EngineErrorKind, Inference, PromptMessage, Sampling, Stage};
+use crate::gate::{Failure, Verdict};
 use crate::pipeline::steps::prompt::budget::{CutItem, Section};
 use crate::proposal::{Finish, InvalidFormat, Proposal};
 use crate::rules::ConstraintList;
+use crate::world::Intent;
 use bevy::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -65,11 +66,48 @@ pub struct AttemptFailure {
 #[component(storage = "SparseSet", immutable)]
 pub struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
 
+/// A call of an attempt that was over before its last one began.
+#[derive(Debug, Clone, Default)]
+pub struct CallRecord {
+    /// What it asked for.
+    pub stage: Stage,
+    /// The messages that the engine was sent.
+    pub messages: Arc<[PromptMessage]>,
+    /// What the engine answered, as text; `None` when the call failed.
+    pub reply: Option<String>,
+    /// The bytes that arrived, with the ends of their chunks.
+    pub arrived: Inference,
+    /// Why there is no reply; `None` when there is one.
+    pub error: Option<AttemptError>,
+    /// What the error says to people; `None` when there is no error.
+    pub error_message: Option<String>,
+}
+
+/// What a character could choose to do in an attempt, and what it chose. It is on a run whose character is asked for that apart from
+/// its words ([`Form::Apart`](crate::policy::Form)), until the next attempt begins.
+#[derive(Component, Debug, Clone, Default)]
+#[component(storage = "SparseSet", immutable)]
+pub struct ChoiceRecord {
+    /// The phrases among which it chose, "nothing" first. Empty where it was not asked.
+    pub options: Vec<String>,
+    /// What it chose and may do. `None`: nothing.
+    pub chosen: Option<Intent>,
+    /// Soft findings: `no_choice` where it chose nothing that was offered, `choice_denied` where it may not do what it chose.
+    pub warnings: Vec<Failure>,
+    /// The call that asked it, where its words were asked for after that.
+    pub call: Option<CallRecord>,
+}
+
 /// All that is kept of one attempt. It is put together once, when the attempt is over, from the components of its run.
 #[derive(Debug, Clone, Default)]
 pub struct AttemptRecord {
     /// Which attempt, counted from 0.
     pub index: u32,
+    /// What its last call asked for.
+    pub stage: Stage,
+    /// What the character could choose to do, and what it chose, where that was asked for apart. What else stands here is of the call
+    /// behind it.
+    pub choice: Option<Box<ChoiceRecord>>,
     /// The id of its snapshot: the hash of everything that it depended on.
     pub snapshot: Digest,
     /// Its sampling seed, of 53 bits.

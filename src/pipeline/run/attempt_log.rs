@@ -1,9 +1,9 @@
 //! Puts the record of an attempt together, once, when the attempt is over.
 
-use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ParsedReply};
+use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ChoiceRecord, ParsedReply};
 use crate::base::canonical::Digest;
 use crate::engine::Inference;
-use crate::engine::Sampling;
+use crate::engine::{Sampling, Stage};
 use crate::gate::Verdict;
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::HeardSentences;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 pub(crate) struct Frozen<'a> {
     /// The hash of the input.
     pub id: Digest,
+    /// What is asked for.
+    pub stage: Stage,
     /// Which attempt, counted from 0.
     pub attempt: u32,
     /// The sampling seed.
@@ -33,11 +35,13 @@ pub(crate) struct Frozen<'a> {
 impl<'a> Frozen<'a> {
     /// Of a run that has one of the two.
     pub(crate) fn of(
+        run: &Run,
         dialogue: Option<&'a StateSnapshot>,
         stage: Option<&'a StageSnapshot>,
     ) -> Option<Self> {
         let stage = stage.map(|stage| Self {
             id: stage.id,
+            stage: run.stage(),
             attempt: stage.attempt,
             seed: stage.seed,
             sampling: None,
@@ -48,6 +52,7 @@ impl<'a> Frozen<'a> {
             let body = snapshot.body();
             Some(Self {
                 id: snapshot.id(),
+                stage: body.ask.stage(),
                 attempt: body.attempt,
                 seed: body.seed,
                 sampling: Some(&body.sampling),
@@ -69,6 +74,7 @@ pub(crate) struct AttemptParts<'a> {
     pub failure: Option<&'a AttemptFailure>,
     pub parsed: Option<&'a ParsedReply>,
     pub verdict: Option<&'a Verdict>,
+    pub choice: Option<&'a ChoiceRecord>,
 }
 
 impl AttemptParts<'_> {
@@ -77,13 +83,15 @@ impl AttemptParts<'_> {
     pub(crate) fn record(self) -> Option<AttemptRecord> {
         let is_open = self.log?.0.len() == self.run.attempt() as usize;
         let prompt = self.prompt.filter(|_| is_open)?;
-        let frozen = Frozen::of(self.snapshot, self.stage)?;
+        let frozen = Frozen::of(self.run, self.snapshot, self.stage)?;
         let arrived = self.inference.cloned().unwrap_or_default();
         // Of a call that was cancelled with its run there is no reply.
         let is_judged = self.verdict.is_some() || !arrived.aborted;
         let has_reply = self.failure.is_none() && self.inference.is_some() && is_judged;
         Some(AttemptRecord {
             index: frozen.attempt,
+            stage: frozen.stage,
+            choice: self.choice.cloned().map(Box::new),
             snapshot: frozen.id,
             seed: frozen.seed,
             prompt: prompt.text().clone(),
@@ -92,7 +100,11 @@ impl AttemptParts<'_> {
             cut: prompt.cut.clone(),
             sampling: frozen.sampling.cloned(),
             constraints: frozen.constraints.clone(),
-            reply: has_reply.then(|| String::from_utf8_lossy(&arrived.bytes).into_owned()),
+            reply: has_reply.then(|| {
+                let counted = arrived.counted.unwrap_or(arrived.bytes.len());
+                let bytes = arrived.bytes.get(..counted).unwrap_or_default();
+                String::from_utf8_lossy(bytes).into_owned()
+            }),
             finish: if has_reply {
                 arrived.finish
             } else {
@@ -143,6 +155,7 @@ pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
         failure: entity.get(),
         parsed: entity.get(),
         verdict: entity.get(),
+        choice: entity.get(),
     };
     let Some(record) = parts.record() else {
         return;

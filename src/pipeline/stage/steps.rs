@@ -451,6 +451,8 @@ pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Valu
             )]))
         }
         Stage::Dialogue
+        | Stage::Decide
+        | Stage::Speak
         | Stage::Narrator
         | Stage::Recap
         | Stage::PlanIntent

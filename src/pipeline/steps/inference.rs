@@ -6,7 +6,8 @@
 pub use crate::engine::Inference;
 
 use super::prompt::AssembledPrompt;
-use super::snapshot::{SnapshotBody, StateSnapshot, sampling_of};
+use super::prompt::schema::choice_schema;
+use super::snapshot::{Ask, SnapshotBody, StateSnapshot, sampling_of};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
@@ -32,7 +33,6 @@ use crate::pipeline::run::{Run, RunPhase};
 use crate::pipeline::stage::judged_character;
 use crate::pipeline::stage::{StageSnapshot, StageTask};
 use crate::pipeline::steps::prompt::kept_schema::KeptSchema;
-use crate::policy::Delivery;
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
 use crate::sampling::{Sampling, milli};
 use crate::story::Rules;
@@ -152,8 +152,14 @@ fn dialogue_schema(
     let Some(snapshot) = world.get::<StateSnapshot>(entity) else {
         return Ok(None);
     };
-    if !snapshot.body().json {
-        return Ok(None);
+    let body = snapshot.body();
+    match &body.ask {
+        Ask::Whole if body.json => {}
+        Ask::Choice(options) if body.json => {
+            let nothing = body.words.get("nothing");
+            return Ok(Some(Arc::new(choice_schema(nothing, options))));
+        }
+        _ => return Ok(None),
     }
     let run = run_component::<Run>(world, entity)?;
     let npc = run.npc_entity();
@@ -205,6 +211,7 @@ fn fail_without_call(world: &mut World, entity: Entity, failure: AttemptFailure)
 
 /// What differs between the calls of a dialogue and of a stage.
 struct Asked {
+    stage: Stage,
     npc: Option<String>,
     input: String,
     schema: Option<Arc<Value>>,
@@ -216,12 +223,22 @@ struct Asked {
 
 impl Asked {
     fn of_dialogue(run: &Run, body: &SnapshotBody, schema: Option<Arc<Value>>) -> Self {
+        let sampling = match body.ask {
+            // What somebody does is no matter of taste, nor of how it speaks.
+            Ask::Choice(_) => Arc::new(Sampling {
+                temperature: Some(Millionths::ZERO),
+                max_tokens: body.sampling.max_tokens,
+                ..Sampling::default()
+            }),
+            _ => body.sampling.clone(),
+        };
         Self {
+            stage: body.ask.stage(),
             npc: Some(run.npc().to_string()),
             input: body.context.words().to_owned(),
             schema,
             seed: body.seed,
-            sampling: body.sampling.clone(),
+            sampling,
             stop: body.stops(),
         }
     }
@@ -247,6 +264,7 @@ impl Asked {
             _ => sampling_of(world, character),
         };
         Ok(Self {
+            stage: run.stage(),
             npc: task.npc.as_ref().map(Id::to_string),
             input: task.input.clone(),
             schema: task.schema.clone().filter(|_| json),
@@ -279,7 +297,7 @@ fn request_of(
     };
     let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
-        stage: run.stage(),
+        stage: asked.stage,
         npc: asked.npc,
         input: asked.input,
         messages: prompt.messages().clone(),
@@ -395,6 +413,28 @@ fn call_result(polled: &Polled, arrived: &Inference) -> CallResult {
     }
 }
 
+/// A line that is long enough, or repeats itself: the rest of the reply is not awaited.
+fn end_line(world: &mut World, entity: Entity) -> RunPhase {
+    let mut run = world.entity_mut(entity);
+    let reply = run.get::<ReplyInProgress>();
+    let is_over = reply.is_none_or(|reply| reply.reader().has_ended());
+    let read = reply.map(|reply| reply.reader().read_bytes());
+    let flight = run.take::<CallInFlight>();
+    let mut arrived = flight.map_or_else(Inference::default, |flight| match is_over {
+        true => flight.arrived,
+        false => flight.abort(read),
+    });
+    let reply = run.get::<ReplyInProgress>();
+    arrived.counted = reply.map(|reply| reply.counted_bytes(&arrived.bytes));
+    note_call(world, entity, CallResult::Answered, &arrived);
+    if !is_over {
+        world.resource_mut::<DramatisCounters>().calls_aborted += 1;
+    }
+    world.entity_mut(entity).insert(arrived);
+    identify_engines(world);
+    RunPhase::Validation
+}
+
 /// The step: collects what has arrived of a run's call.
 pub(crate) struct PollCall;
 
@@ -422,9 +462,13 @@ impl Step for PollCall {
         };
         let finish = flight.arrived.finish;
         let is_read = run.contains::<ReplyInProgress>() && !is_over;
-        if policy.delivery == Delivery::Sentences && is_read {
+        if is_read {
             let finish = matches!(polled, Polled::Whole).then_some(finish);
-            if listen(world, entity, finish)? == Listened::Part {
+            let listened = listen(world, entity, finish)?;
+            if listened == Listened::LineOver {
+                return Ok(end_line(world, entity));
+            }
+            if listened == Listened::Part {
                 if let Some(mut flight) = world.get_mut::<CallInFlight>(entity) {
                     flight.has_more = true;
                     flight.ended = (!matches!(polled, Polled::Waiting)).then_some(polled);
@@ -468,6 +512,10 @@ impl Step for PollCall {
             }
             _ => None,
         };
+        let ask = world
+            .get::<StateSnapshot>(entity)
+            .map(|frozen| &frozen.body().ask);
+        let is_choice = matches!(ask, Some(Ask::Choice(_)));
         let mut run = world.entity_mut(entity);
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
@@ -475,6 +523,11 @@ impl Step for PollCall {
                 log::debug!("the sealed call failed: {error:?}: {message}");
                 run.insert(Inference::default());
                 Ok(RunPhase::Validation)
+            }
+            Polled::Failed(error, message) if is_choice && error != AttemptError::Deadline => {
+                log::debug!("what to do was not answered: {message}");
+                run.insert((arrived, AttemptFailure { error, message }));
+                Ok(RunPhase::Choosing)
             }
             Polled::Failed(error, message) => {
                 let message = late_message.unwrap_or(message);
@@ -491,7 +544,10 @@ impl Step for PollCall {
             Polled::Waiting | Polled::Whole => {
                 run.insert(arrived);
                 identify_engines(world);
-                Ok(RunPhase::Validation)
+                Ok(match is_choice {
+                    true => RunPhase::Choosing,
+                    false => RunPhase::Validation,
+                })
             }
         }
     }

@@ -25,12 +25,12 @@ use self::conversation::conversation;
 use self::fixed::fixed_sections;
 use self::sheet::Sheet;
 use self::surroundings::surroundings;
-use super::snapshot::{SnapshotBody, StateSnapshot};
+use super::snapshot::{Ask, SnapshotBody, StateSnapshot};
 use crate::base::counters::DramatisCounters;
 use crate::engine::{Inference, Role};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{Step, StepResult, run_component};
-use crate::pipeline::run::attempt::{AttemptError, AttemptFailure};
+use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, ChoiceRecord};
 use crate::pipeline::run::{Run, RunPhase};
 use bevy::prelude::*;
 use thiserror::Error;
@@ -59,7 +59,10 @@ fn assemble_on(
     sheet: &mut Sheet,
     body: &SnapshotBody,
 ) -> std::result::Result<AssembledPrompt, ContextLimit> {
-    let budget = body.budget.or_default();
+    let budget = match body.ask {
+        Ask::Choice(_) => body.budget.or_default().for_choice(),
+        _ => body.budget.or_default(),
+    };
     fixed_sections(body, sheet);
     let uncuttable = sheet.chars();
     if uncuttable > body.context_chars {
@@ -120,7 +123,7 @@ pub(in crate::pipeline) fn of_two(
 const STANDING: [&str; 5] = ["system", "canon", "persona", "format", "standing"];
 
 /// What may be another with every turn, in order. What a retry changes comes last.
-const NOW: [&str; 14] = [
+const NOW: [&str; 15] = [
     "world_facts",
     "place",
     "surroundings",
@@ -131,6 +134,7 @@ const NOW: [&str; 14] = [
     "episodes",
     "trigger_examples",
     "constraints",
+    "does",
     "deeds",
     "restated",
     "feedback",
@@ -160,13 +164,25 @@ impl Step for WritePrompt {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let policy = run_component::<Run>(world, entity)?.policy();
-        let assembled = assemble(run_component::<StateSnapshot>(world, entity)?.body());
-        world.resource_mut::<DramatisCounters>().attempts += 1;
+        let body = run_component::<StateSnapshot>(world, entity)?.body();
+        let is_mute = body.ask.words().is_some_and(|words| words.mute);
+        let assembled = match is_mute {
+            // No words are asked for.
+            true => Ok(AssembledPrompt::default()),
+            false => assemble(body),
+        };
+        let has_chosen = world.get::<ChoiceRecord>(entity);
+        if has_chosen.is_none_or(|choice| choice.call.is_none()) {
+            world.resource_mut::<DramatisCounters>().attempts += 1;
+        }
         let mut run = world.entity_mut(entity);
         let error = match assembled {
             Ok(prompt) => {
                 run.insert(prompt);
-                return Ok(RunPhase::Call);
+                return Ok(match is_mute {
+                    true => RunPhase::Validation,
+                    false => RunPhase::Call,
+                });
             }
             Err(error) => error,
         };

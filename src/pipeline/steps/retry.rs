@@ -222,7 +222,7 @@ impl Step for DecideRetry {
         let words = words.unwrap_or(&english);
         let next = (in_time && !run.is_last_attempt())
             .then(|| {
-                Frozen::of(world.get(entity), world.get(entity))
+                Frozen::of(run, world.get(entity), world.get(entity))
                     .ok_or(RunFault::RunComponent("StateSnapshot"))
             })
             .transpose()?

@@ -1,6 +1,12 @@
 //! Component 4, snapshot: everything an attempt depends on, frozen and hashed.
 
+pub(crate) mod ask;
 pub(crate) mod kept_affordances;
+mod named_actions;
+
+pub(crate) use ask::{Ask, NamedAction, Refused, Words};
+
+use self::named_actions::{Naming, named_actions};
 
 use super::expectancy::ConstraintSet;
 use super::interaction::InteractionContext;
@@ -12,6 +18,7 @@ use crate::base::canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_d
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
+use crate::judged_world::state::senses::Senses;
 use crate::limits::Limits;
 use crate::npc::limits::limits_with;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides};
@@ -20,7 +27,7 @@ use crate::pipeline::driver::step::{
     RunFault, Step, StepResult, character_component, run_component,
 };
 use crate::pipeline::engine_room::crowd::part;
-use crate::pipeline::run::attempt::{AttemptLog, AttemptOutOfRange};
+use crate::pipeline::run::attempt::{AttemptLog, AttemptOutOfRange, ChoiceRecord};
 use crate::pipeline::run::{Run, RunPhase};
 use crate::pipeline::steps::snapshot::kept_affordances::{
     ActionWords, AffordanceList, Affordances, Asked, KeptAffordances,
@@ -109,6 +116,9 @@ pub struct SnapshotBody {
     pub line_chars: usize,
     /// How the model chooses its words: what the character, the story and the limits say.
     pub sampling: Arc<Sampling>,
+    /// What the call asks for. Left out of the hash where all is asked for together.
+    #[serde(skip_serializing_if = "Ask::is_whole")]
+    pub(crate) ask: Ask,
     /// The longest prompt that the engine takes, in characters.
     pub context_chars: usize,
     /// Whether the engine obeys a JSON schema.
@@ -185,7 +195,12 @@ impl SnapshotBody {
     /// Texts at which a reply in prose ends, because another speaker begins: the one who has spoken first, then those who are near.
     /// In JSON no line begins so.
     pub(in crate::pipeline) fn stops(&self) -> Vec<String> {
-        if self.json {
+        let is_prose = match self.ask {
+            Ask::Whole => !self.json,
+            Ask::Choice(_) => false,
+            Ask::Words(_) => true,
+        };
+        if !is_prose {
             return Vec::new();
         }
         let is_other = |id: &Id, name: &str| {
@@ -267,6 +282,8 @@ pub struct SnapshotInputs<'a> {
     pub world_hash: Digest,
     /// How many attempts the policy allows.
     pub max_attempts: u32,
+    /// Whether what the character does is asked for apart from its words.
+    pub apart: bool,
     /// What the character could do when it was asked last, by the same rules; `None` where that is not known.
     pub kept: Option<&'a KeptAffordances>,
     /// How the snapshot is hashed.
@@ -274,6 +291,15 @@ pub struct SnapshotInputs<'a> {
 }
 
 impl SnapshotInputs<'_> {
+    /// How words are asked for where nothing is done with them.
+    fn words(&self) -> Words {
+        Words {
+            mute: Senses::of(self.world, &self.character.id).mute,
+            sentences: self.limits.sentences,
+            ..Words::default()
+        }
+    }
+
     /// What the character can do, of what it perceives without these.
     fn affordances(&self, left_out: &[Id]) -> (Affordances, ActionWords) {
         let asked = Asked {
@@ -312,6 +338,21 @@ impl StateSnapshot {
         let words = spoken_of(context, retrieved);
         let crowd = part(frozen.world, npc, &words, context.speaker.as_ref());
         let (affordances, action_words) = frozen.affordances(&crowd.left_out);
+        let lexicon = frozen.character.lexicon.as_deref();
+        let lexicon = lexicon.unwrap_or(frozen.actions.lexicon);
+        let ask = match frozen.apart {
+            false => Ask::Whole,
+            true => {
+                let naming = Naming {
+                    rules: frozen.actions,
+                    world: frozen.world,
+                    lexicon,
+                };
+                let most = frozen.limits.options;
+                let options = named_actions(&affordances, &naming, &words, most);
+                Ask::of_options(options, frozen.words())
+            }
+        };
         let flags = frozen.actions.book.flags().into_iter();
         let flags = flags
             .map(|name| (name.to_owned(), frozen.world.flag(name)))
@@ -357,15 +398,10 @@ impl StateSnapshot {
             surroundings_chars: frozen.limits.surroundings_chars,
             line_chars: frozen.limits.reply_chars,
             sampling: Arc::new(frozen.sampling.within(&frozen.limits)),
+            ask,
             context_chars: frozen.engine.capabilities.context_chars,
             json: frozen.engine.capabilities.json,
-            words: frozen
-                .character
-                .lexicon
-                .as_deref()
-                .unwrap_or(frozen.actions.lexicon)
-                .prompt
-                .clone(),
+            words: lexicon.prompt.clone(),
             world_seed: frozen.world_seed,
             hashing: frozen.hashing,
         };
@@ -386,6 +422,16 @@ impl StateSnapshot {
         body.feedback = escalated.feedback;
         body.said = escalated.said;
         merge_constraints(&mut body.constraints, escalated.constraints);
+        Self::freeze(body)
+    }
+
+    /// The snapshot of the same attempt in which the words are asked for, now that it is known what the character does.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] as for any other.
+    pub(crate) fn for_words(&self, words: Words) -> std::result::Result<Self, SnapshotError> {
+        let mut body = SnapshotBody::clone(&self.body);
+        body.ask = Ask::Words(words.into());
         Self::freeze(body)
     }
 
@@ -491,7 +537,7 @@ impl Step for FreezeSnapshot {
         let body = snapshot.body.clone();
         let attempt = body.attempt;
         let mut run = world.entity_mut(entity);
-        run.insert(snapshot);
+        run.insert(snapshot).remove::<ChoiceRecord>();
         let Some(mut run) = run.get_mut::<Run>() else {
             return Err(RunFault::RunComponent("Run"));
         };
@@ -507,7 +553,11 @@ impl Step for FreezeSnapshot {
                 ..thinking
             });
         }
-        Ok(RunPhase::Prompt)
+        let has_chosen = body.ask.words().is_some_and(|words| words.does.is_some());
+        Ok(match has_chosen {
+            true => RunPhase::Choosing,
+            false => RunPhase::Prompt,
+        })
     }
 }
 
@@ -589,6 +639,7 @@ fn freeze(
         actions: action_rules(world),
         world_hash,
         max_attempts: run.policy().max_attempts,
+        apart: run.policy().is_apart(),
         kept: KeptAffordances::of(world, run.npc_entity()),
         hashing: world.get_resource().copied().unwrap_or(Hashing::ByParts),
     };

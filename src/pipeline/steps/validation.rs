@@ -23,6 +23,7 @@ use crate::pipeline::driver::step::{
 };
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::HeardSentences;
+use crate::pipeline::listening::line_end::{cut_line, end_line};
 use crate::pipeline::listening::repetition::repeated_bytes;
 use crate::pipeline::run::attempt::ParsedReply;
 use crate::pipeline::run::{Run, RunPhase};
@@ -151,9 +152,27 @@ fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, Run
 /// [`RunFault`] when the run lacks what its reply is judged by.
 pub(crate) fn judge_by(entity: Entity, set: &RuleSet) -> std::result::Result<Judged, RunFault> {
     let world = set.rules.world;
+    let asked = run_component::<StateSnapshot>(world, entity)?
+        .body()
+        .ask
+        .words();
+    if let Some(words) = asked.filter(|words| words.mute) {
+        // It acts, and says nothing.
+        let mut proposal = Proposal::of_nothing();
+        proposal.speak_only(words.does.as_ref().map(|option| &option.action));
+        return judge_read(entity, set, Ok(proposal));
+    }
     let inference = run_component::<Inference>(world, entity)?;
     let mut reply = read_reply(entity, set, &inference.bytes, inference.finish)?;
-    if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
+    let read = world.get::<ReplyInProgress>(entity);
+    if let (Ok(proposal), Some(asked)) = (&mut reply, asked) {
+        match read.and_then(ReplyInProgress::cut) {
+            // It was not awaited to its end.
+            Some((end, cut)) => cut_line(proposal, end, cut),
+            None => end_line(proposal, asked.sentences),
+        }
+    }
+    if let (Ok(proposal), Some(read)) = (&mut reply, read) {
         drop_beginning(proposal, read.dropped());
     }
     judge_read(entity, set, reply)
@@ -172,6 +191,13 @@ pub(crate) fn judge_other_by(
 ) -> std::result::Result<(Verdict, Read), RunFault> {
     let world = set.rules.world;
     let mut reply = read_reply(entity, set, bytes, finish)?;
+    let asked = run_component::<StateSnapshot>(world, entity)?
+        .body()
+        .ask
+        .words();
+    if let (Ok(proposal), Some(asked)) = (&mut reply, asked) {
+        end_line(proposal, asked.sentences);
+    }
     if let (Ok(proposal), Some(heard)) = (&mut reply, world.get::<HeardSentences>(entity)) {
         let words = heard.iter().map(|one| one.words.as_str());
         let dropped = repeated_bytes(words, &proposal.dialogue, proposal.sentence_ends());
@@ -198,7 +224,11 @@ fn read_reply(
         line_chars: snapshot.body().line_chars,
         lexicon: set.rules.story().language_of(character),
     };
-    Ok(parse(bytes, &options))
+    let mut read = parse(bytes, &options);
+    if let (Ok(proposal), Some(words)) = (&mut read, snapshot.body().ask.words()) {
+        proposal.speak_only(words.does.as_ref().map(|option| &option.action));
+    }
+    Ok(read)
 }
 
 /// What repeats what was heard is not said again.

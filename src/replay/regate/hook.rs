@@ -330,7 +330,7 @@ impl PipelineHook for RegateHook {
                     second.edited = edited;
                 }
             }
-            RunStep::Start | RunStep::Retrieval | RunStep::Failure => {}
+            RunStep::Start | RunStep::Retrieval | RunStep::Choice | RunStep::Failure => {}
         }
     }
 

@@ -9,7 +9,7 @@ use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::journal::Recorded;
 use crate::journal::record::run_timeline::Moment;
-use crate::journal::record::{InteractionInputs, RecordBody, RecordedContext};
+use crate::journal::record::{InteractionInputs, RecordBody, RecordedContext, RecordedReply};
 use crate::pipeline::driver::hook::RunStep;
 use crate::rules::TriggerReason;
 use crate::world::WorldPart;
@@ -41,10 +41,16 @@ pub(super) fn script(
     let last = usize::try_from(wish.key.attempt).unwrap_or(usize::MAX);
     let mut replies = Vec::new();
     for recorded in inputs.replies.iter().take(last) {
-        replies.extend(answer(recorded, "")?);
+        for call in recorded.calls() {
+            replies.extend(answer(call, &only(call))?);
+        }
     }
     let recorded = inputs.replies.get(last).ok_or(NotWritten::NoReply)?;
-    replies.extend(replies::wished(recorded, wish.reply.as_deref(), "")?);
+    if let Some(choice) = &recorded.choice {
+        replies.extend(answer(choice, &only(choice))?);
+    }
+    let other = wish.reply.as_deref();
+    replies.extend(replies::wished(recorded, other, &only(recorded))?);
     let meanwhile = meanwhile(recording, said, began, inputs)?;
     Ok(Script {
         settings: String::new(),
@@ -61,6 +67,12 @@ pub(super) fn script(
     })
 }
 
+/// Which calls of a run a reply answers, as fields of it.
+fn only(recorded: &RecordedReply) -> String {
+    let stage = recorded.stage.map(|stage| format!("stage: {stage:?}"));
+    stage.unwrap_or_default()
+}
+
 /// What the game wrote while the first reply was awaited, and how long that took. Nothing else may have happened before the run ended.
 fn meanwhile(
     recording: &dyn Recorded,
@@ -70,7 +82,13 @@ fn meanwhile(
 ) -> Result<Vec<String>, NotWritten> {
     let timeline = &inputs.run_timeline;
     let prompted = timeline.moment(RunStep::Snapshot, 0);
-    let answered = [RunStep::Sentence, RunStep::Validation, RunStep::Failure]
+    let answers = [
+        RunStep::Choice,
+        RunStep::Sentence,
+        RunStep::Validation,
+        RunStep::Failure,
+    ];
+    let answered = answers
         .into_iter()
         .filter_map(|step| timeline.moment(step, 0))
         .min();

@@ -8,7 +8,7 @@ use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::memory::Exchange;
 use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
-use crate::pipeline::steps::snapshot::SnapshotBody;
+use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -130,21 +130,29 @@ pub(super) fn episodes(
 }
 
 /// Something that the character believes, with the id by which a reply may change it.
-struct BeliefLine<'a>(&'a RetrievedBelief);
+struct BeliefLine<'a> {
+    belief: &'a RetrievedBelief,
+    /// Whether a reply may change it, so that its id stands before it.
+    is_named: bool,
+}
 
 impl Line for BeliefLine<'_> {
     const KIND: CutKind = CutKind::Belief;
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        writeln!(out, "- {}: {}", self.0.id, escaped(&self.0.text))
+        out.write_str("- ")?;
+        if self.is_named {
+            write!(out, "{}: ", self.belief.id)?;
+        }
+        writeln!(out, "{}", escaped(&self.belief.text))
     }
 
     fn id(&self) -> String {
-        self.0.id.to_string()
+        self.belief.id.to_string()
     }
 
     fn score(&self) -> Millionths {
-        self.0.parts.score
+        self.belief.parts.score
     }
 }
 
@@ -156,18 +164,21 @@ pub(super) fn beliefs(
     sheet: &mut Sheet,
 ) {
     let memories = &body.retrieved.memories;
-    let lines = memories.beliefs.iter().map(BeliefLine);
+    let lines = memories.beliefs.iter().map(|belief| BeliefLine {
+        belief,
+        is_named: body.ask == Ask::Whole,
+    });
     let mut taken = room.take(lines, budget.beliefs);
     let is_whole = memories.more_beliefs == 0 && taken.is_whole;
     if is_whole {
-        taken.lines.sort_by_key(|line| &line.0.id);
+        taken.lines.sort_by_key(|line| &line.belief.id);
     }
     for (name, heading, uncertain) in [
         ("beliefs", "heading_beliefs", false),
         ("uncertain", "heading_uncertain", true),
     ] {
         let lines = taken.lines.iter();
-        let lines = lines.filter(|line| line.0.contradicts_canon == uncertain);
+        let lines = lines.filter(|line| line.belief.contradicts_canon == uncertain);
         sheet.lines(name, body.words.get(heading), lines);
     }
 }

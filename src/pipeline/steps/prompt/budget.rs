@@ -69,6 +69,17 @@ impl PromptBudget {
         }
     }
 
+    /// The room of a prompt that asks what a character does: the last exchange, and nothing else of this.
+    pub(super) fn for_choice(self) -> Self {
+        Self {
+            exchanges: self.exchanges.min(1),
+            episodes: 0,
+            beliefs: 0,
+            examples: 0,
+            ..self
+        }
+    }
+
     /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
     #[must_use]
     pub fn or_default(self) -> Self {

@@ -2,7 +2,7 @@
 
 use super::sheet::Sheet;
 use crate::base::bytes::all_bytes;
-use crate::pipeline::steps::snapshot::SnapshotBody;
+use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::{Constraint, TriggerReason};
 use crate::text::prompt_words::MadeText;
@@ -68,6 +68,16 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
         out.push_str(&words.say("system", &[("name", &body.name)]));
         out.push_str("\n\n");
     });
+    if let Ask::Choice(options) = &body.ask {
+        // What a small model is told beside draws it away from what was said.
+        sheet.section("deeds", words.get("heading_offers"), |out| {
+            let phrases = options.iter().map(|option| option.phrase.as_str());
+            for phrase in [words.get("nothing")].into_iter().chain(phrases) {
+                out.extend(["- ", &escaped(phrase), "\n"]);
+            }
+        });
+        return sheet.plain("input", |out| input(body, out));
+    }
     sheet.section("canon", words.get("heading_canon"), |out| {
         for (_, text) in retrieved.canon.iter() {
             out.extend(["- ", text, "\n"]);
@@ -104,6 +114,7 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
             }
         });
     }
+    does(body, sheet);
     feedback(body, sheet);
     sheet.plain("input", |out| input(body, out));
 }
@@ -145,6 +156,30 @@ fn place(body: &SnapshotBody, out: &mut String) {
     }
 }
 
+/// What the character does while it says the words that are asked for, or what it wanted to do.
+fn does(body: &SnapshotBody, sheet: &mut Sheet) {
+    let Some(asked) = body.ask.words() else {
+        return;
+    };
+    let name = ("name", body.name.as_str());
+    sheet.section("does", body.words.get("heading_does"), |out| {
+        if let Some(refused) = &asked.refused {
+            let values = [("deed", refused.phrase.as_str()), ("why", &refused.why)];
+            let [deed, why] = values.map(|(name, words)| (name, escaped(words)));
+            let values = [(deed.0, &*deed.1), (why.0, &*why.1)];
+            out.extend(["- ", &body.words.say("could_not", &values), "\n"]);
+        }
+        let does = match &asked.does {
+            Some(option) => {
+                let deed = escaped(&option.phrase);
+                body.words.say("does", &[name, ("deed", &deed)])
+            }
+            None => body.words.say("does_nothing", &[name]),
+        };
+        out.extend(["- ", &does, "\n"]);
+    });
+}
+
 /// What was wrong with the last attempt, and from where this one goes on.
 fn feedback(body: &SnapshotBody, sheet: &mut Sheet) {
     let said = already_said(body);
@@ -162,6 +197,9 @@ fn feedback(body: &SnapshotBody, sheet: &mut Sheet) {
 /// Writes how a reply is to look.
 fn format(body: &SnapshotBody, out: &mut String) {
     let words = &body.words;
+    if body.ask.words().is_some() {
+        return out.extend([words.get("answer_words"), "\n"]);
+    }
     let may = match &body.may {
         // A game's own actions, too; the list names those that can be done.
         None => words.say("actions_all", &[("heading", words.get("heading_offers"))]),
@@ -290,12 +328,17 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
         700_001.. => "familiarity_well",
     };
     let words = &body.words;
+    // Where nothing but words is asked for, a model has no use for an id, and would say it.
+    let id = match body.ask {
+        Ask::Whole => format!(" ({speaker})"),
+        _ => String::new(),
+    };
     let felt = words.say(
         "feeling",
         &[
             ("liking", words.get(liking)),
             ("name", &escaped(name)),
-            ("id", speaker),
+            ("id", &id),
             ("trust", words.get(trust)),
             ("familiarity", words.get(familiarity)),
         ],
@@ -327,7 +370,11 @@ fn input(body: &SnapshotBody, out: &mut String) {
     {
         out.extend(["<heard>", &escaped(heard), "</heard>\n"]);
     }
-    out.extend([&words.say("question", &[("name", &body.name)]), "\n"]);
+    let question = match body.ask {
+        Ask::Choice(_) => "question_choice",
+        _ => "question",
+    };
+    out.extend([&words.say(question, &[("name", &body.name)]), "\n"]);
 }
 
 /// The name of who speaks, with the id behind it where another in sight has the same name; the id where the character sees nobody of

@@ -1,6 +1,6 @@
 //! The JSON schema of a reply, for engines that obey one.
 
-use crate::pipeline::steps::snapshot::SnapshotBody;
+use crate::pipeline::steps::snapshot::{NamedAction, SnapshotBody};
 use crate::proposal::{MutationKind, MutationValue};
 use crate::world::Affordance;
 use serde_json::{Map, Value, json};
@@ -36,6 +36,19 @@ pub fn reply_schema(body: &SnapshotBody) -> Value {
             "intents": list(&intents, 2),
         },
         "required": ["dialogue", "mutations", "intents"],
+        "additionalProperties": false
+    })
+}
+
+/// The JSON schema of a reply that chooses one of these offers, or nothing.
+#[must_use]
+pub(crate) fn choice_schema(nothing: &str, options: &[NamedAction]) -> Value {
+    let phrases = options.iter().map(|option| option.phrase.as_str());
+    let phrases: Vec<&str> = [nothing].into_iter().chain(phrases).collect();
+    json!({
+        "type": "object",
+        "properties": {"choice": {"enum": phrases}},
+        "required": ["choice"],
         "additionalProperties": false
     })
 }

@@ -6,7 +6,7 @@ use super::fixed::{escape, escaped};
 use super::sheet::Sheet;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
-use crate::pipeline::steps::snapshot::SnapshotBody;
+use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use crate::world::{Affordance, EntityView, Placement};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,17 +17,32 @@ const HEADINGS: usize = 300;
 /// Writes three sections in at most `room` characters, and gives what is in none of them. What is carried stands apart from what is
 /// seen, so that what is seen stays the same when something is taken or given away.
 pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) -> Vec<CutItem> {
+    let is_named = match body.ask {
+        Ask::Whole => true,
+        Ask::Words(_) => false,
+        // What can be done says what is there.
+        Ask::Choice(_) => return Vec::new(),
+    };
     let room = room.min(body.surroundings_chars);
     let heading_seen = body.words.get("heading_seen");
     let heading_carried = body.words.get("heading_carried");
     let heading_offers = body.words.get("heading_offers");
     let oneself = &body.context.npc;
     let seen = body.seen.iter().filter(|(id, _)| id != oneself);
-    let lines: Vec<EntityLine> = seen.map(|(id, view)| EntityLine { id, view }).collect();
+    let line = |(id, view)| EntityLine { id, view, is_named };
+    let lines: Vec<EntityLine> = seen.map(|(id, view)| line((id, view))).collect();
     let own = Placement::CarriedBy(oneself.clone());
     let own = body.seen.iter().filter(|(_, view)| view.at == own);
-    let own: Vec<&Id> = own.map(|(id, _)| id).collect();
-    let offers = body.affordances.words(offer_lines);
+    let own: Vec<(&Id, &str)> = own
+        .map(|(id, view)| match is_named {
+            true => (id, id.as_str()),
+            false => (id, view.name.as_str()),
+        })
+        .collect();
+    let offers = match is_named {
+        true => body.affordances.words(offer_lines),
+        false => "",
+    };
     let crowd = body.crowd.iter().map(|id| CutItem {
         kind: CutKind::Entity,
         id: id.to_string(),
@@ -35,7 +50,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
         chars: 0,
         why: CutReason::TooManyInSight,
     });
-    let carried = carried_line(own.iter().copied());
+    let carried = carried_line(own.iter().map(|(_, name)| *name));
     let whole = lines.iter().map(Line::chars).sum::<usize>();
     let chars = whole + carried.chars().count() + offers.chars().count();
     let chosen = (chars > room).then(|| choose(body, &lines, &own, room.saturating_sub(HEADINGS)));
@@ -50,10 +65,15 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     let crowded = CutReason::Crowded(room);
     let left_out = left_out.map(|line| line.cut(line.chars(), crowded));
     let mut cut: Vec<CutItem> = left_out.collect();
-    let (offered, unoffered) = offers_among(body, &chosen);
     cut.extend(crowd);
-    cut.extend(unoffered);
-    let own = own.into_iter().filter(|id| chosen.contains(id));
+    let mut offered = Vec::new();
+    if is_named {
+        let (left, unoffered) = offers_among(body, &chosen);
+        offered = left;
+        cut.extend(unoffered);
+    }
+    let own = own.into_iter().filter(|(id, _)| chosen.contains(id));
+    let own = own.map(|(_, name)| name);
     sheet.lines("surroundings", heading_seen, lines.iter().filter(is_chosen));
     sheet.section("carried", heading_carried, |out| {
         out.push_str(&carried_line(own));
@@ -68,6 +88,8 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
 struct EntityLine<'a> {
     id: &'a Id,
     view: &'a EntityView,
+    /// Whether a reply may refer to it.
+    is_named: bool,
 }
 
 impl Line for EntityLine<'_> {
@@ -75,6 +97,12 @@ impl Line for EntityLine<'_> {
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let (name, kind) = (escaped(&self.view.name), escaped(&self.view.kind));
+        if !self.is_named {
+            return match name.is_empty() {
+                true => writeln!(out, "- {kind}"),
+                false => writeln!(out, "- {name}"),
+            };
+        }
         writeln!(out, "- {name} ({}, {kind})", self.id)
     }
 
@@ -88,12 +116,12 @@ fn offer_lines(affordances: &[Affordance]) -> String {
     lines.map(|line| format!("- {}\n", escape(&line))).collect()
 }
 
-/// The ids of what is carried, in one line; nothing when nothing is.
-fn carried_line<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
-    let ids: Vec<&str> = ids.map(Id::as_str).collect();
-    match ids.is_empty() {
+/// What is carried, in one line; nothing when nothing is.
+fn carried_line<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<_> = names.filter(|name| !name.is_empty()).map(escaped).collect();
+    match names.is_empty() {
         true => String::new(),
-        false => format!("- {}\n", ids.join(", ")),
+        false => format!("- {}\n", names.join(", ")),
     }
 }
 
@@ -102,7 +130,7 @@ fn carried_line<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
 fn choose<'a>(
     body: &SnapshotBody,
     lines: &[EntityLine<'a>],
-    own: &[&Id],
+    own: &[(&Id, &str)],
     room: usize,
 ) -> BTreeSet<&'a Id> {
     let mut actions: std::collections::BTreeMap<&Id, usize> = std::collections::BTreeMap::new();
@@ -125,7 +153,7 @@ fn choose<'a>(
     for line in ranked {
         let id = line.id;
         let acted_on = actions.get(id).copied().unwrap_or_default();
-        let named = acted_on + usize::from(own.contains(&id));
+        let named = acted_on + usize::from(own.iter().any(|(own, _)| *own == id));
         let cost = line.chars() + named * (id.len() + 2);
         if cost <= left {
             left -= cost;

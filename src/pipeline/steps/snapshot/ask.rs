@@ -1,0 +1,81 @@
+//! What one call asks a model for: all in one reply, or what the character does and what it says apart.
+
+use crate::engine::Stage;
+use crate::proposal::ProposedAction;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What a call asks for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub(crate) enum Ask {
+    /// Words, memories and actions in one reply.
+    #[default]
+    Whole,
+    /// Which of these the character does, or nothing.
+    Choice(Arc<[NamedAction]>),
+    /// What the character says aloud, and nothing else.
+    Words(Arc<Words>),
+}
+
+impl Ask {
+    pub(in crate::pipeline) fn is_whole(&self) -> bool {
+        *self == Self::Whole
+    }
+
+    /// What a character is asked first that can do this: to choose, where there is something to choose from, else for its words.
+    pub(super) fn of_options(options: Vec<NamedAction>, words: Words) -> Self {
+        match options.is_empty() {
+            true => Self::Words(words.into()),
+            false => Self::Choice(options.into()),
+        }
+    }
+
+    /// The stage of the call; where no words are asked for, of the one before.
+    pub(crate) fn stage(&self) -> Stage {
+        match self {
+            Self::Whole => Stage::Dialogue,
+            Self::Choice(_) => Stage::Decide,
+            Self::Words(words) if words.mute => Stage::Decide,
+            Self::Words(_) => Stage::Speak,
+        }
+    }
+
+    /// What the words are asked for with; `None` where more than words are asked for.
+    pub(crate) fn words(&self) -> Option<&Words> {
+        match self {
+            Self::Words(words) => Some(words),
+            Self::Whole | Self::Choice(_) => None,
+        }
+    }
+}
+
+/// Something that a character can do now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct NamedAction {
+    /// It in words, such as "open the oak door with the brass key". No two options of one call have the same.
+    pub phrase: String,
+    /// The action. It is judged like one that a reply proposes.
+    pub action: ProposedAction,
+}
+
+/// What is known when a character is asked for its words alone.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub(crate) struct Words {
+    /// What the character does with them. `None`: nothing.
+    pub does: Option<NamedAction>,
+    /// What the character wanted to do, and why it cannot. `None`: nothing was refused.
+    pub refused: Option<Refused>,
+    /// Whether it cannot speak, so that no words are asked for.
+    pub mute: bool,
+    /// The most sentences that it says.
+    pub sentences: u32,
+}
+
+/// Something that a character chose and cannot do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Refused {
+    /// It in words.
+    pub phrase: String,
+    /// Why not, for the character.
+    pub why: String,
+}

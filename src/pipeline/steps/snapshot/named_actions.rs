@@ -1,0 +1,275 @@
+//! What a character can do now, each as a phrase of plain words.
+
+use super::ask::NamedAction;
+use crate::base::ids::Id;
+use crate::judged_world::action::{FieldKind, Slot};
+use crate::judged_world::words::parser::own_frames;
+use crate::judged_world::words::reference::display_name;
+use crate::proposal::ProposedAction;
+use crate::text::fold::fold;
+use crate::text::lexicon::VerbFrame;
+use crate::text::words::distinct_words;
+use crate::text::{Lexicon, PromptWords};
+use crate::world::{ActionRules, Affordance, WorldRead, WorldValue};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Actions that are words: a reply says them by itself.
+const SPOKEN: [&str; 2] = ["speak", "describe"];
+
+/// The attribute of a thing that names its tool.
+const KEY: &str = "key";
+
+/// What the phrases are made with.
+pub(super) struct Naming<'a> {
+    /// What actions are judged by, with their shapes.
+    pub rules: ActionRules<'a>,
+    /// The world, for names.
+    pub world: &'a dyn WorldRead,
+    /// The language of the character.
+    pub lexicon: &'a Lexicon,
+}
+
+/// At most `most` of these affordances as phrases: those first of which `spoken` speaks, then by the ids of target, tool and to, then
+/// by action. What needs words of its own, and what is only said, is none.
+pub(super) fn named_actions(
+    affordances: &[Affordance],
+    naming: &Naming,
+    spoken: &str,
+    most: usize,
+) -> Vec<NamedAction> {
+    let frames = own_frames(naming.rules.registry);
+    let spoken = distinct_words(spoken);
+    let mut found: Vec<Found> = affordances
+        .iter()
+        .filter(|affordance| !SPOKEN.contains(&affordance.action))
+        .flat_map(|affordance| deeds(affordance, naming, &frames))
+        .collect();
+    found.sort_by_cached_key(|found| {
+        let mentioned = found.words.iter().filter(|word| is_said(word, &spoken));
+        let order =
+            [Slot::Target, Slot::Tool, Slot::To].map(|slot| found.slots.get(&slot).cloned());
+        (
+            Reverse(mentioned.count()),
+            order,
+            found.option.action.kind.clone(),
+        )
+    });
+    found.truncate(most);
+    tell_apart(&mut found);
+    found.into_iter().map(|found| found.option).collect()
+}
+
+/// A named action, with what it is sorted by.
+struct Found {
+    option: NamedAction,
+    /// The words of its verb and of its names, without articles and the like.
+    words: Vec<String>,
+    slots: BTreeMap<Slot, Id>,
+}
+
+/// Every way in which an action can be done, but for those that need words too.
+fn deeds<'a>(
+    affordance: &'a Affordance,
+    naming: &'a Naming,
+    own: &'a [VerbFrame],
+) -> impl Iterator<Item = Found> + 'a {
+    let shape = naming.rules.registry.shape(affordance.action);
+    let combinations = affordance.combinations.iter();
+    combinations.filter_map(move |ids| {
+        let shape = shape?;
+        let is_bare = ids.iter().all(Option::is_none);
+        let mut free = affordance.words.iter();
+        if free.any(|field| field.required && field.fits(is_bare)) {
+            return None;
+        }
+        let named = affordance.fields.iter().zip(ids);
+        let named = named.filter_map(|(name, id)| Some((*name, id.as_ref()?)));
+        let named: Vec<(&str, &Id)> = named.collect();
+        let field = |name: &str| shape.field(name);
+        let slots = named.iter().filter_map(|(name, id)| {
+            let slot = field(name)?.slot?;
+            Some((slot, (*id).clone()))
+        });
+        let slots: BTreeMap<Slot, Id> = slots.collect();
+        let tool = shape.fields.iter().find(|it| it.slot == Some(Slot::Tool));
+        if tool.is_some_and(|tool| !tool.required) {
+            // With its key, or without any tool.
+            let key = slots.get(&Slot::Target);
+            let key = key.and_then(|target| naming.world.attribute(target, KEY));
+            let is_key = |tool: &Id| key == Some(WorldValue::Text(tool.to_string()));
+            let can_use_key = affordance.combinations.iter().any(|other| {
+                let other = affordance.fields.iter().zip(other);
+                let mut tools = other.filter(|(name, _)| {
+                    field(name).is_some_and(|field| field.slot == Some(Slot::Tool))
+                });
+                tools.any(|(_, id)| id.as_ref().is_some_and(is_key))
+            });
+            match slots.get(&Slot::Tool) {
+                Some(tool) if !is_key(tool) => return None,
+                None if can_use_key => return None,
+                _ => {}
+            }
+        }
+        let places = |name: &str| field(name).is_some_and(|field| field.kind == FieldKind::Place);
+        let frame = frame_of(affordance.action, naming.lexicon, own);
+        let mut phrase = Phrase::of(affordance.action, frame, naming);
+        phrase.name_all(&named, frame, &places);
+        let fields = named
+            .iter()
+            .map(|(name, id)| ((*name).to_owned(), id.as_str().into()));
+        Some(Found {
+            words: phrase.words,
+            option: NamedAction {
+                phrase: phrase.text,
+                action: ProposedAction {
+                    kind: affordance.action.to_owned(),
+                    fields: fields.collect(),
+                    ..ProposedAction::default()
+                },
+            },
+            slots,
+        })
+    })
+}
+
+/// How the verbs of an action take its references: those of a game's own actions, else those of the language.
+fn frame_of<'a>(action: &str, lexicon: &'a Lexicon, own: &'a [VerbFrame]) -> Option<&'a VerbFrame> {
+    let mut frames = own.iter().chain(&lexicon.imperatives.frames);
+    frames.find(|frame| frame.action == action)
+}
+
+/// A phrase that is being written.
+struct Phrase<'a> {
+    naming: &'a Naming<'a>,
+    text: String,
+    words: Vec<String>,
+}
+
+impl<'a> Phrase<'a> {
+    fn of(action: &str, frame: Option<&VerbFrame>, naming: &'a Naming) -> Self {
+        let verb = frame.and_then(|frame| frame.verbs.first());
+        let text = verb.cloned().unwrap_or_else(|| action.replace('_', " "));
+        Self {
+            naming,
+            words: distinct_words(&text),
+            text,
+        }
+    }
+
+    /// Names everything that the action refers to, in the order in which one says it.
+    fn name_all(
+        &mut self,
+        named: &[(&str, &Id)],
+        frame: Option<&VerbFrame>,
+        is_place: &impl Fn(&str) -> bool,
+    ) {
+        let is = |field: Option<&String>, name: &str| field.is_some_and(|field| field == name);
+        let frame = |name: &str| {
+            let (object, tool, to) = frame.map_or((None, None, None), |frame| {
+                (
+                    frame.object.as_ref(),
+                    frame.tool.as_ref(),
+                    frame.to.as_ref(),
+                )
+            });
+            match name {
+                name if is(object, name) => Part::Object,
+                // What is used stands before what it is used on.
+                name if is(tool, name) && is(to, name) => Part::On,
+                name if is(tool, name) => Part::With,
+                name if is(to, name) => Part::To,
+                _ => Part::Other,
+            }
+        };
+        let mut named: Vec<(Part, &str, &Id)> = named
+            .iter()
+            .map(|(name, id)| (frame(name), *name, *id))
+            .collect();
+        named.sort_by_key(|(part, ..)| *part);
+        for (nth, (part, name, id)) in named.into_iter().enumerate() {
+            let entry = match part {
+                _ if is_place(name) => Some("phrase_place"),
+                _ if nth == 0 => None,
+                Part::Object => None,
+                Part::On => Some("phrase_on"),
+                Part::With => Some("phrase_with"),
+                Part::To | Part::Other => Some("phrase_to"),
+            };
+            self.name(entry, id);
+        }
+    }
+
+    fn name(&mut self, entry: Option<&str>, id: &Id) {
+        let Naming { world, lexicon, .. } = self.naming;
+        let name = display_name(*world, id);
+        let words = &lexicon.prompt;
+        let named = with_article(&name, lexicon, words);
+        self.text = match entry {
+            Some(entry) => words.say(entry, &[("phrase", &self.text), ("name", &named)]),
+            None => format!("{} {named}", self.text),
+        };
+        let own = distinct_words(&name);
+        let is_article = |word: &String| lexicon.imperatives.articles.contains(word);
+        self.words
+            .extend(own.into_iter().filter(|word| !is_article(word)));
+    }
+}
+
+/// Which part a reference plays in a phrase, in the order in which one says it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Object,
+    With,
+    On,
+    To,
+    Other,
+}
+
+/// A name as it stands in a sentence. One that begins with a capital letter, or with an article, gets none.
+fn with_article(name: &str, lexicon: &Lexicon, words: &PromptWords) -> String {
+    let is_proper = name.chars().next().is_none_or(char::is_uppercase);
+    let first = fold(name.split_whitespace().next().unwrap_or_default());
+    match is_proper || lexicon.imperatives.articles.contains(&first) {
+        true => name.to_owned(),
+        false => words.say("phrase_name", &[("name", name)]),
+    }
+}
+
+/// The fewest letters that two forms of a word have in common.
+const MIN_STEM: usize = 3;
+/// The most letters that a form of a word has more than another one.
+const MAX_ENDING: usize = 3;
+
+/// Whether one of these words, in order of the alphabet, is this one or another form of it.
+fn is_said(word: &str, spoken: &[String]) -> bool {
+    spoken.iter().any(|said| {
+        let (short, long) = match said.len() < word.len() {
+            true => (said.as_str(), word),
+            false => (word, said.as_str()),
+        };
+        let ending = long
+            .strip_prefix(short)
+            .map(|ending| ending.chars().count());
+        let is_stem = short.chars().count() >= MIN_STEM;
+        ending.is_some_and(|ending| ending == 0 || is_stem && ending <= MAX_ENDING)
+    })
+}
+
+/// Adds the ids where two phrases would be equal.
+fn tell_apart(found: &mut [Found]) {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for one in &*found {
+        *times.entry(fold(&one.option.phrase)).or_default() += 1;
+    }
+    for one in found {
+        if times
+            .get(&fold(&one.option.phrase))
+            .is_some_and(|times| *times > 1)
+        {
+            let ids = one.option.action.fields.values();
+            let ids: Vec<&str> = ids.filter_map(serde_json::Value::as_str).collect();
+            one.option.phrase = format!("{} ({})", one.option.phrase, ids.join(", "));
+        }
+    }
+}
