@@ -99,7 +99,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], or in parts ([`Form::Apart`](crate::policy::Form)) with
-/// [`Stage::Decide`] and [`Stage::Speak`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
+/// [`Stage::Decide`], [`Stage::Speak`] and [`Stage::Remember`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
 /// are for adventures and plans.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
@@ -112,6 +112,8 @@ pub enum Stage {
     Decide,
     /// A character says its line.
     Speak,
+    /// A character looks back on what it has talked about, and chooses what it remembers.
+    Remember,
     /// The intention of a character that a player plays.
     PersonaIntent,
     /// The intention of a character.
@@ -142,6 +144,7 @@ impl Stage {
             Self::Dialogue => "dialogue",
             Self::Decide => "decide",
             Self::Speak => "speak",
+            Self::Remember => "remember",
             Self::PersonaIntent => "persona_intent",
             Self::NpcIntent => "npc_intent",
             Self::Narrator => "narrator",

@@ -118,5 +118,24 @@ pub(crate) fn judge_behind(
     verdict.close(approvals)
 }
 
+/// Judges a reply that says what a character remembers: each change of memory alone.
+#[must_use]
+pub(crate) fn judge_memories(
+    context: &GateContext,
+    reply: &Result<Proposal, InvalidFormat>,
+) -> (Verdict, Approvals) {
+    let mut verdict = Verdict::default();
+    let proposal = match reply {
+        Ok(proposal) => proposal,
+        Err(error) => {
+            verdict.add(Failure::invalid_format(error));
+            return verdict.close(Approvals::default());
+        }
+    };
+    let memories = mutations::judge_remembered(context, &proposal.mutations, &mut verdict);
+    let approvals = Approvals::new(context.run, "", memories, Vec::new());
+    verdict.close(approvals)
+}
+
 #[cfg(test)]
 mod tests;

@@ -257,6 +257,12 @@ limits! {
         /// How many sentences a character says at most where its words are asked for apart ([`Form::Apart`](crate::policy::Form)),
         /// 1 to 1,000; 4 by default. What comes after them is not awaited.
         sentences: u32 as u32 = 4, 1..=1_000, "sentences";
+        /// After how many exchanges a character that is asked in parts looks back on them, to choose what it remembers, 1 to 64; 4 by
+        /// default.
+        remember_every: usize as usize = 4, 1..=64, "remember_every";
+        /// How long after its last words such a character looks back on a talk that was shorter, in game time, at least a
+        /// millisecond; 120 seconds by default. In RON: seconds.
+        talk_ends: Millis as f64 = Millis(120_000), 1..=1_000_000_000_000, "talk_ends_seconds";
         /// How many things a character can choose from where what it does is asked for apart, 0 to 100; 12 by default. To do
         /// nothing is not counted.
         options: usize as usize = 12, 0..=100, "options";

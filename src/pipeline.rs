@@ -32,6 +32,7 @@ pub(crate) mod driver;
 pub(crate) mod engine_room;
 pub(crate) mod events;
 pub(crate) mod listening;
+pub(crate) mod remembering;
 pub(crate) mod run;
 pub(crate) mod stage;
 pub(crate) mod steps;

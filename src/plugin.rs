@@ -45,6 +45,7 @@ use crate::pipeline::engine_room::sealed::SealedBinding;
 use crate::pipeline::engine_room::warming::{is_warming, warm_characters};
 use crate::pipeline::engine_room::watch_engines::{EngineStatuses, watch_engines};
 use crate::pipeline::listening::delivery::JudgePart;
+use crate::pipeline::remembering::begin_due;
 use crate::pipeline::run::finish::{RunHistory, end_cancelled, trim_history};
 use crate::pipeline::run::thinking::speak_thinking_lines;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
@@ -441,9 +442,13 @@ impl Plugin for PipelinePlugin {
                 )
                     .chain()
                     .in_set(S::Mutation),
-                (drive(DecideRetry), drive(SpeakFallback))
+                (
+                    (drive(DecideRetry), drive(SpeakFallback))
+                        .chain()
+                        .run_if(running),
+                    begin_due.run_if(not(resource_exists::<ScriptLoading>)),
+                )
                     .chain()
-                    .run_if(running)
                     .in_set(S::Fallback),
                 (
                     send_outgoing.run_if(|outbox: Option<Res<Outbox>>| {

@@ -49,6 +49,9 @@ pub struct DramatisCounters {
     /// Changes of memory in accepted replies that were not made: a judge rejected them alone, or they failed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_remembered: u64,
+    /// Times at which a character was asked in vain what it remembers of a talk.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub remember_failed: u64,
     /// Calls that were cancelled because a part of their reply failed before its end.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub calls_aborted: u64,

@@ -234,7 +234,7 @@ impl Stage {
 
     /// Whether a reply of a script answers it only where the reply names it.
     pub(super) fn is_asked_by_name(self) -> bool {
-        self == Self::Decide
+        matches!(self, Self::Decide | Self::Remember)
     }
 
     /// What an engine of these capabilities lacks to serve this stage; `None` when it can. A plan is read from JSON alone;

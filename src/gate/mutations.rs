@@ -20,17 +20,44 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`].
 pub const MAX_MUTATIONS: usize = 4;
 
+/// The most of them where a character looks back on what was said.
+const MAX_REMEMBERED: usize = 6;
+
 /// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
 pub(super) fn judge(
     context: &GateContext,
     proposed: &[ProposedMutation],
     verdict: &mut Verdict,
 ) -> Vec<MemoryChange> {
+    let (approved, canon) = judge_at_most(context, proposed, MAX_MUTATIONS, verdict);
+    for fact in canon {
+        verdict.add(canon_mutation(&fact));
+    }
+    approved
+}
+
+/// Judges each mutation of a reply that says what a character remembers: whatever is wrong rejects it alone.
+pub(super) fn judge_remembered(
+    context: &GateContext,
+    proposed: &[ProposedMutation],
+    verdict: &mut Verdict,
+) -> Vec<MemoryChange> {
+    judge_at_most(context, proposed, MAX_REMEMBERED, verdict).0
+}
+
+/// What is approved, and the facts of canon at which something was aimed.
+fn judge_at_most(
+    context: &GateContext,
+    proposed: &[ProposedMutation],
+    most: usize,
+    verdict: &mut Verdict,
+) -> (Vec<MemoryChange>, Vec<String>) {
     let mut approved = Vec::new();
+    let mut canon = Vec::new();
     let mut seen = BTreeSet::new();
     let mut counted = 0;
     for mutation in proposed {
-        let result = judge_one(context, mutation, &mut seen, &mut counted);
+        let result = judge_one(context, mutation, most, &mut seen, &mut counted);
         match result {
             Ok(change) => approved.push(change),
             Err(Rejected {
@@ -40,7 +67,7 @@ pub(super) fn judge(
                 span,
             }) => {
                 if reason == Rejection::Gate(FailureReason::CanonMutation) {
-                    verdict.add(canon_mutation(&rule));
+                    canon.push(rule.clone());
                 }
                 verdict.rejected_mutations.push(RejectedMutation {
                     kind: mutation.kind.clone(),
@@ -53,7 +80,7 @@ pub(super) fn judge(
         }
     }
     limit_relationship_changes(&mut approved);
-    approved
+    (approved, canon)
 }
 
 /// A reply changes a relationship by no more than [`MAX_CHANGE`], however many mutations it brings.
@@ -192,11 +219,17 @@ impl Rejected {
 fn judge_one(
     context: &GateContext,
     mutation: &ProposedMutation,
+    most: usize,
     seen: &mut BTreeSet<[String; 3]>,
     counted: &mut usize,
 ) -> Result<MemoryChange, Rejected> {
     let target = mutation.target.as_deref();
-    if let Some(fact) = target.and_then(|target| canon_fact(context, target)) {
+    // Where each change is judged alone, one that is aimed at canon counts like any other.
+    let fails = most == MAX_MUTATIONS;
+    if let Some(fact) = target
+        .and_then(|target| canon_fact(context, target))
+        .filter(|_| fails)
+    {
         let message = canon_mutation(&fact.id).message;
         let reason = Rejection::Gate(FailureReason::CanonMutation);
         return Err(Rejected::by(reason, &fact.id, message));
@@ -212,10 +245,10 @@ fn judge_one(
         ));
     }
     *counted += 1;
-    if *counted > MAX_MUTATIONS {
+    if *counted > most {
         return Err(Rejected::plain(
             Rejection::Quota,
-            format!("a reply may bring {MAX_MUTATIONS} mutations"),
+            format!("a reply may bring {most} mutations"),
         ));
     }
     if let Some(target) = target

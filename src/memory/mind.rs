@@ -4,6 +4,7 @@ use super::episodes::Decay;
 use super::{Beliefs, Episodes, Relationships};
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
 use crate::limits::{LimitOverrides, Limits};
 use crate::text::fold::fold;
 use bevy::prelude::*;
@@ -72,7 +73,23 @@ pub struct Mind {
     pub states: Vec<(String, String, u8)>,
     /// How many exchanges and fallback lines are kept.
     pub kept: KeptLines,
+    /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
+    pub(crate) unremembered: Unremembered,
 }
+
+/// What a character has talked about and not yet looked back on, to choose what it remembers of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Unremembered {
+    /// How many of the last exchanges.
+    pub exchanges: usize,
+    /// How many of these, from the oldest on, it was asked about once in vain.
+    pub tried: usize,
+    /// When the last of them was said.
+    pub last: GameTime,
+}
+
+/// The most exchanges that wait to be looked back on.
+const MAX_UNREMEMBERED: usize = 64;
 
 /// How many lines a mind keeps. The plugin sets it from the limits of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +122,7 @@ impl Mind {
             recent_fallbacks: VecDeque::new(),
             states: Vec::new(),
             kept: KeptLines::default(),
+            unremembered: Unremembered::default(),
         }
     }
 
@@ -120,6 +138,7 @@ impl Mind {
             recent_fallbacks: self.recent_fallbacks.clone(),
             states: self.states.clone(),
             kept: self.kept,
+            unremembered: self.unremembered,
         }
     }
 
@@ -204,11 +223,65 @@ impl Mind {
 
     /// Adds an exchange; the oldest leaves when there are too many.
     pub(crate) fn add_exchange(&mut self, exchange: Exchange) {
+        if self.unremembered.exchanges > 0 {
+            self.wait_to_remember(self.unremembered.last);
+        }
+        self.push_exchange(exchange);
+    }
+
+    fn push_exchange(&mut self, exchange: Exchange) {
         self.exchanges.push_back(Arc::new(Encoded::new(exchange)));
-        while self.exchanges.len() > self.kept.exchanges {
+        let kept = self.kept.exchanges.max(self.unremembered.exchanges);
+        while self.exchanges.len() > kept {
             self.exchanges.pop_front();
             self.exchanges_gone += 1;
         }
+    }
+
+    /// Adds an exchange that the character looks back on later.
+    pub(crate) fn add_exchange_to_remember(&mut self, exchange: Exchange, now: GameTime) {
+        if self.unremembered.exchanges == 0 {
+            self.wait_to_remember(now);
+            self.push_exchange(exchange);
+        } else {
+            self.add_exchange(exchange);
+        }
+        self.unremembered.last = now;
+    }
+
+    /// One more exchange waits to be looked back on.
+    fn wait_to_remember(&mut self, now: GameTime) {
+        let waiting = &mut self.unremembered;
+        waiting.last = now;
+        if waiting.exchanges < MAX_UNREMEMBERED {
+            waiting.exchanges += 1;
+        } else {
+            waiting.tried = waiting.tried.saturating_sub(1);
+        }
+    }
+
+    /// The exchanges that wait to be looked back on, the oldest first.
+    pub(crate) fn to_remember(&self) -> Vec<Arc<Encoded<Exchange>>> {
+        let before = self
+            .exchanges
+            .len()
+            .saturating_sub(self.unremembered.exchanges);
+        self.exchanges.iter().skip(before).cloned().collect()
+    }
+
+    /// The oldest so many of them were looked back on, or it was tried. Those that were tried before wait no longer.
+    pub(crate) fn looked_back(&mut self, exchanges: usize, is_done: bool) {
+        let waiting = &mut self.unremembered;
+        let asked = exchanges.min(waiting.exchanges);
+        let over = match is_done {
+            true => asked,
+            false => waiting.tried.min(asked),
+        };
+        waiting.exchanges -= over;
+        waiting.tried = match is_done {
+            true => 0,
+            false => asked - over,
+        };
     }
 
     /// Notes a fallback line, so that it is not repeated soon.
@@ -304,6 +377,41 @@ mod tests {
         assert_eq!(mind.exchanges.len(), EXCHANGE_CAP);
         assert_eq!(mind.exchanges.back().unwrap().heard, "99");
         assert_eq!(mind.recent_fallbacks, ["97", "98", "99"]);
+    }
+
+    #[test]
+    fn p14_what_was_asked_in_vain_is_asked_once_more_and_then_let_go() {
+        let mut mind = Mind::empty();
+        let say = |mind: &mut Mind, heard: &str| {
+            let exchange = Exchange {
+                speaker: "ann".into(),
+                heard: heard.into(),
+                answered: "Aye.".into(),
+            };
+            mind.add_exchange_to_remember(exchange, GameTime(1));
+        };
+        let waits = |mind: &Mind| -> Vec<String> {
+            let waiting = mind.to_remember();
+            waiting.iter().map(|one| one.heard.clone()).collect()
+        };
+        say(&mut mind, "a");
+        say(&mut mind, "b");
+        mind.looked_back(2, false);
+        assert_eq!((waits(&mind).len(), mind.unremembered.tried), (2, 2));
+        say(&mut mind, "c");
+        mind.looked_back(3, false);
+        assert_eq!(waits(&mind), ["c"]);
+        // One that is said while it is asked waits for the next time.
+        say(&mut mind, "d");
+        mind.looked_back(1, true);
+        assert_eq!(waits(&mind), ["d"]);
+        for _ in 0..100 {
+            say(&mut mind, "e");
+        }
+        assert_eq!(waits(&mind).len(), MAX_UNREMEMBERED);
+        assert_eq!(mind.exchanges.len(), MAX_UNREMEMBERED);
+        mind.looked_back(MAX_UNREMEMBERED, true);
+        assert!(waits(&mind).is_empty());
     }
 
     #[test]

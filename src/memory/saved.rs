@@ -4,7 +4,7 @@
 //! a corrupt entry is skipped and logged (P3).
 
 use super::episodes::{Episode, Provenance};
-use super::mind::{Exchange, Mind};
+use super::mind::{Exchange, Mind, Unremembered};
 use super::relationships::Relationship;
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, Encoded, to_canonical};
@@ -48,6 +48,10 @@ pub struct SavedMind {
     /// when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,
+    /// What it has talked about and not yet looked back on: how many of the last exchanges, how many of these it was asked about
+    /// once in vain, and when the last was said, in milliseconds of game time. Left out when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unremembered: Option<(usize, usize, i64)>,
 }
 
 /// An exchange of a saved mind: written as a list of who spoke, what was heard and what was answered.
@@ -241,6 +245,10 @@ impl SavedMind {
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
             states: mind.states.clone(),
             limits: mind.kept_to(),
+            unremembered: match mind.unremembered {
+                Unremembered { exchanges: 0, .. } => None,
+                waiting => Some((waiting.exchanges, waiting.tried, waiting.last.0)),
+            },
         }
     }
 
@@ -326,6 +334,14 @@ impl SavedMind {
             states: self.states.clone(),
             ..Mind::empty()
         };
+        if let Some((exchanges, tried, last)) = self.unremembered {
+            let exchanges = exchanges.min(mind.exchanges.len());
+            mind.unremembered = Unremembered {
+                exchanges,
+                tried: tried.min(exchanges),
+                last: GameTime(last),
+            };
+        }
         mind.keep_to_saved(&self.limits);
         mind
     }
@@ -382,6 +398,12 @@ mod tests {
             heard: "Hello?".into(),
             answered: "Who knocks?".into(),
         });
+        let exchange = Exchange {
+            speaker: "ann".into(),
+            heard: "It is Ann.".into(),
+            answered: "Come in.".into(),
+        };
+        mind.add_exchange_to_remember(exchange, GameTime(9));
         mind.note_fallback("Hm.");
         mind.states.push(("wary".into(), "temporal".into(), 7));
         mind

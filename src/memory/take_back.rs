@@ -54,6 +54,13 @@ pub fn take_back(
     let done = after.interactions.saturating_sub(before.interactions);
     mind.interactions = mind.interactions.saturating_sub(done);
     take_back_last(&mut mind.exchanges, &before.exchanges, &after.exchanges);
+    if mind.exchanges.len() < now.exchanges.len()
+        && let Some((waiting, tried, last)) = now.unremembered
+    {
+        // What was not said is not looked back on.
+        let waiting = waiting.saturating_sub(now.exchanges.len() - mind.exchanges.len());
+        mind.unremembered = (waiting > 0).then_some((waiting, tried.min(waiting), last));
+    }
     if now.exchanges_gone == after.exchanges_gone {
         mind.exchanges_gone = before.exchanges_gone;
     }

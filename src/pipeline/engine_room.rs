@@ -300,7 +300,7 @@ fn priority_of(world: &World, entity: Entity, run: &Run) -> CallPriority {
     }
     match run.stage() {
         Stage::Dialogue => {}
-        Stage::Recap => return CallPriority::Background,
+        Stage::Recap | Stage::Remember => return CallPriority::Background,
         // A player waits for a turn, and for a plan.
         _ => return CallPriority::SpokenTo,
     }

@@ -8,6 +8,7 @@ pub(crate) mod attempt;
 pub(crate) mod attempt_log;
 pub(crate) mod finish;
 pub(in crate::pipeline) mod hanging;
+pub(crate) mod looking_back;
 pub(crate) mod outcome;
 pub(crate) mod retraction;
 pub(crate) mod thinking;

@@ -91,6 +91,14 @@ impl Proposal {
         Self::empty(ReplyForm::Prose)
     }
 
+    /// A proposal of these changes of memory alone.
+    pub(crate) fn of_memories(mutations: Vec<ProposedMutation>) -> Self {
+        Self {
+            mutations,
+            ..Self::empty(ReplyForm::Envelope)
+        }
+    }
+
     /// A proposal of this action alone.
     pub(crate) fn of_action(action: ProposedAction) -> Self {
         Self {

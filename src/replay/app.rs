@@ -17,12 +17,13 @@ use crate::journal::recording::error::ReplayError;
 use crate::journal::recording::reading::{check_assets, replayed, said};
 use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
-use crate::pipeline::StageTask;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
+use crate::pipeline::{StageTask, remembering};
 use crate::plugin::DramatisPlugins;
 use crate::recorded::InputsAreFed;
 use crate::staging::AuthoredTriggers;
+use crate::world::WorldIndex;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -309,6 +310,7 @@ impl<'a> ReplayApp<'a> {
             run_timeline,
             replies,
             engine,
+            remembers,
             ..
         } = *inputs;
         let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
@@ -324,12 +326,22 @@ impl<'a> ReplayApp<'a> {
         }
         let number = plan.run_timeline.run;
         let calls = replies.iter().flat_map(RecordedReply::calls);
-        self.engine
-            .feed(&context.npc, calls.filter_map(replayed).collect());
+        let calls = calls.filter_map(replayed).collect();
+        let npc = context.npc.clone();
+        match remembers {
+            Some(true) => self.engine.feed_stage(Stage::Remember, Some(&npc), calls),
+            _ => self.engine.feed(&npc, calls),
+        }
         let world = self.inner.world_mut();
         world.resource_mut::<RunNumbers>().0 = number;
-        let npc = context.npc.clone();
         world.resource_mut::<Schedule>().plans.insert(number, plan);
+        if remembers == Some(true) {
+            let character = world.get_resource::<WorldIndex>();
+            if let Some(character) = character.and_then(|index| index.get(&npc)) {
+                remembering::begin(world, character);
+            }
+            return Ok(());
+        }
         submit_request(world, &npc, context.into_request());
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
-use crate::engine::{Engine, ScriptedEngine};
+use crate::engine::{Engine, ScriptedEngine, Stage};
 use crate::events::{
     AdventureTurnEnded, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence, StepDone,
     ThinkingLine, TurnEnded, TurnTold,
@@ -538,6 +538,22 @@ impl ScenarioRunner {
                     .map_or(u64::MAX, |run| run.number());
                 self.runs
                     .extend(run_json(world, ended.run).map(|run| (number, run)));
+            }
+        }
+        // Nobody is told of what happens in the background.
+        for ended in world
+            .get_resource::<RunHistory>()
+            .iter()
+            .flat_map(|all| all.iter())
+        {
+            let run = world.get::<Run>(ended);
+            let number = run
+                .filter(|run| run.stage() == Stage::Remember)
+                .map(Run::number);
+            let number = number.filter(|number| self.runs.iter().all(|(known, _)| known != number));
+            if let Some(number) = number {
+                self.runs
+                    .extend(run_json(world, ended).map(|run| (number, run)));
             }
         }
         if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {

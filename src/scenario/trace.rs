@@ -74,7 +74,11 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
             None => json!(run.npc()),
         },
         "stage": run.stage().snake_case(),
-        "trigger": context.reason,
+        "trigger": match run.stage() {
+            // Nothing has called for it.
+            Stage::Remember => Value::Null,
+            _ => json!(context.reason),
+        },
         "outcome": outcome.name(),
         "dialogue": spoken.filter(|_| tells),
         "heard": heard_of_run(world, entity),

@@ -8,7 +8,7 @@ use super::resource::{Ledger, with_ledger};
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
-use crate::engine::RunEngine;
+use crate::engine::{RunEngine, Stage};
 use crate::journal::game::capture::session;
 use crate::journal::game::saved_game::StateRow;
 use crate::journal::record::run_timeline::{Moment, RunTimeline};
@@ -19,6 +19,7 @@ use crate::journal::record::{
 use crate::memory::SavedMind;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::driver::hook::{PipelineHook, RunStep};
+use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
@@ -232,6 +233,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             context: RecordedContext::of(&ended.context),
             run_timeline,
             replies: ended.replies(),
+            remembers: (ended.stage == Stage::Remember.snake_case()).then_some(true),
             engine: ended.engine.clone().filter(|_| begun.own_engine),
             now: begun_before.then_some(now),
             mind_now: begun_before.then_some(new_mind),
@@ -258,5 +260,9 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
 /// Whether a run has noted in the mind of its character what it said: that is its own doing, and not the game's.
 fn has_spoken(world: &World, run: Entity, outcome: &Outcome) -> bool {
     let heard = world.get::<HeardSentences>(run);
-    outcome.line().is_some() || heard.is_some_and(|heard| !heard.judged_line().is_empty())
+    // What it was asked in vain is noted, too.
+    let was_asked = *outcome == Outcome::Failed && world.get::<Remembers>(run).is_some();
+    was_asked
+        || outcome.line().is_some()
+        || heard.is_some_and(|heard| !heard.judged_line().is_empty())
 }

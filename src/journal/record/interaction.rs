@@ -98,6 +98,8 @@ input_fields! {
             replies: Vec<RecordedReply> = "bytes",
         }
         extras {
+            /// Whether the character was asked what it remembers of a talk, in the background.
+            remembers: bool = "remembers",
             /// Which engine answered, where it was another than that of the settings when the run started.
             engine: EngineIdentity = "engine",
             /// Of a run that began before the journal: how everything that it changed is now. A replay takes it as given.

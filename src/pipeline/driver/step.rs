@@ -14,7 +14,7 @@ pub(crate) type StepResult = std::result::Result<RunPhase, RunFault>;
 /// Which runs a step is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Serves {
-    /// Those of a dialogue.
+    /// Those of a character: a dialogue, or what it remembers of one.
     Dialogue,
     /// Those of a stage of an adventure.
     Stages,
@@ -26,10 +26,15 @@ impl Serves {
     pub(crate) fn serves(self, stage: Stage) -> bool {
         match self {
             Self::All => true,
-            Self::Dialogue => stage == Stage::Dialogue,
-            Self::Stages => stage != Stage::Dialogue,
+            Self::Dialogue => is_of_character(stage),
+            Self::Stages => !is_of_character(stage),
         }
     }
+}
+
+/// Whether a character goes through the pipeline in such a run, and not a stage of an adventure or of a plan.
+fn is_of_character(stage: Stage) -> bool {
+    matches!(stage, Stage::Dialogue | Stage::Remember)
 }
 
 /// One component's work on one run. The [driver](crate::pipeline::driver) calls it, in the order of the runs' numbers.

@@ -1,5 +1,6 @@
 //! What was heard of a run so far, sentence by sentence, and what it leaves in the mind of its character.
 
+use crate::base::clock::DramatisClock;
 use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
 use crate::judged_world::change::take_back::ChangedParts;
@@ -7,6 +8,7 @@ use crate::memory::{DormantMinds, Exchange};
 use crate::npc::change_mind;
 use crate::outbox::Outbox;
 use crate::pipeline::run::Run;
+use crate::pipeline::run::looking_back::add_exchange;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::steps::interaction::InteractionContext;
 use bevy::prelude::*;
@@ -189,13 +191,14 @@ pub(in crate::pipeline) fn remember_heard(world: &mut World, entity: Entity) {
     let Some(exchange) = exchange_of_heard(world, entity) else {
         return;
     };
-    let Some(run) = world.get::<Run>(entity) else {
+    let Some(run) = world.get::<Run>(entity).cloned() else {
         return;
     };
     let (npc, npc_entity) = (run.npc().clone(), run.npc_entity());
     let before = MindBefore::of(world, npc_entity, std::iter::empty());
+    let now = world.get_resource_or_init::<DramatisClock>().game;
     let kept = change_mind(world, npc_entity, |mind| {
-        mind.add_exchange(exchange.clone())
+        add_exchange(mind, &run, exchange.clone(), now);
     });
     if let Some(before) = before {
         note_line(world, entity, before, ChangedParts::default());
@@ -204,6 +207,6 @@ pub(in crate::pipeline) fn remember_heard(world: &mut World, entity: Entity) {
         && let Some(mut dormant) = world.get_resource_mut::<DormantMinds>()
         && let Some(mind) = dormant.get_mut(&npc)
     {
-        mind.add_exchange(exchange);
+        add_exchange(mind, &run, exchange, now);
     }
 }

@@ -12,6 +12,7 @@ use crate::pipeline::driver::hook::call_hook;
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::remember_heard;
 use crate::pipeline::listening::overhearing::overhear;
+use crate::pipeline::run::looking_back::{Remembers, note_outcome};
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::stage::{StageHost, StageTask};
 use crate::pipeline::steps::inference::CallInFlight;
@@ -92,6 +93,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
         .entity_mut(entity)
         .insert(outcome.clone())
         .remove::<(ActiveRun, CancelRun, ReplyInProgress)>();
+    note_outcome(world, entity, &outcome);
     overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
     send_end(world, npc_entity, npc, entity, outcome);
@@ -120,6 +122,10 @@ pub(crate) fn free_character(world: &mut World, npc: Entity, run: Entity) {
 
 /// Counts the end of a run, and tells of it.
 pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, outcome: Outcome) {
+    if world.get::<Remembers>(run).is_some() {
+        // Nobody waits for it.
+        return;
+    }
     let mut counters = world.get_resource_or_init::<DramatisCounters>();
     match &outcome {
         Outcome::Accepted { .. } => counters.accepted += 1,

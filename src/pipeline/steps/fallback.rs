@@ -5,6 +5,7 @@ use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use crate::authoring::{FailureKind, FallbackSpec};
 use crate::base::canonical::draw;
+use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
@@ -17,6 +18,7 @@ use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult};
 use crate::pipeline::listening::heard::{exchange_of_heard, hear_fallback};
 use crate::pipeline::run::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use crate::pipeline::run::finish::{end_run, free_character, send_end};
+use crate::pipeline::run::looking_back::add_exchange;
 use crate::pipeline::run::outcome::{FallbackTier, Outcome};
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::run::{ActiveRun, Run, RunPhase};
@@ -177,11 +179,12 @@ fn speak_by_policy(
     }
     let before = MindBefore::of(world, npc, std::iter::empty());
     let exchange = entity.and_then(|run| exchange_of_heard(world, run));
+    let now = world.get_resource_or_init::<DramatisClock>().game;
     change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;
         if let Some(exchange) = exchange {
-            mind.add_exchange(exchange);
+            add_exchange(mind, run, exchange, now);
         }
     });
     let line = entity

@@ -6,7 +6,7 @@
 pub use crate::engine::Inference;
 
 use super::prompt::AssembledPrompt;
-use super::prompt::schema::choice_schema;
+use super::prompt::schema::{choice_schema, memories_schema};
 use super::snapshot::{Ask, SnapshotBody, StateSnapshot, sampling_of};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
@@ -159,6 +159,7 @@ fn dialogue_schema(
             let nothing = body.words.get("nothing");
             return Ok(Some(Arc::new(choice_schema(nothing, options))));
         }
+        Ask::Memories if body.json => return Ok(Some(Arc::new(memories_schema(body)))),
         _ => return Ok(None),
     }
     let run = run_component::<Run>(world, entity)?;
@@ -224,8 +225,8 @@ struct Asked {
 impl Asked {
     fn of_dialogue(run: &Run, body: &SnapshotBody, schema: Option<Arc<Value>>) -> Self {
         let sampling = match body.ask {
-            // What somebody does is no matter of taste, nor of how it speaks.
-            Ask::Choice(_) => Arc::new(Sampling {
+            // What a character does and remembers is no matter of taste, nor of how it speaks.
+            Ask::Choice(_) | Ask::Memories => Arc::new(Sampling {
                 temperature: Some(Millionths::ZERO),
                 max_tokens: body.sampling.max_tokens,
                 ..Sampling::default()

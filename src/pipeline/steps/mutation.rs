@@ -16,6 +16,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
+use crate::engine::Stage;
 use crate::events::{NotRemembered, Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{JudgedText, judge_closed_since};
@@ -31,6 +32,7 @@ use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
 use crate::pipeline::listening::heard::{HeardSentences, hear};
 use crate::pipeline::run::finish::end_run;
+use crate::pipeline::run::looking_back::{Remembers, add_exchange, note_end};
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::run::{Run, RunPhase};
@@ -114,6 +116,7 @@ pub(crate) fn execute(
     changes: &[MemoryChange],
     guards: &MutationGuards,
     context: &InteractionContext,
+    ids: MemoryIds,
     now: GameTime,
 ) -> (MutationReport, Vec<MemoryChange>) {
     let mut report = MutationReport {
@@ -133,7 +136,7 @@ pub(crate) fn execute(
         let result = of_kind.iter().try_for_each(|(index, change)| {
             let answer = guards.check(&context.npc, change);
             answer.map_err(|error| error.to_string())?;
-            execute_one(mind, change, *index, context, now)
+            execute_one(mind, change, &new_id(context, ids, *index), context, now)
         });
         match result {
             Ok(()) => done.extend(of_kind.iter().map(|(index, _)| *index)),
@@ -154,7 +157,7 @@ pub(crate) fn execute(
 fn execute_one(
     mind: &mut Mind,
     change: &MemoryChange,
-    index: usize,
+    id: &str,
     context: &InteractionContext,
     now: GameTime,
 ) -> std::result::Result<(), String> {
@@ -168,7 +171,7 @@ fn execute_one(
                 provenance: Provenance::Inferred,
                 participants: context.speaker.iter().map(Id::to_string).collect(),
                 place: context.scene.clone(),
-                ..Episode::new(new_id(context, index), content, now)
+                ..Episode::new(id.to_owned(), content, now)
             };
             mind.episodes
                 .store(episode, now)
@@ -200,14 +203,26 @@ fn execute_one(
     }
 }
 
-/// The id of a new memory is derived from (npc, interaction, index), never random.
-fn new_id(context: &InteractionContext, index: usize) -> String {
-    let keys = [
-        context.npc.as_str(),
-        &context.interaction_count.to_string(),
-        &index.to_string(),
-    ];
-    model_episode_id(draw(0, "memory", &keys))
+/// What the ids of new memories are derived from, beside the character.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MemoryIds {
+    /// The interaction, and the place in its reply.
+    OfReply,
+    /// The run of this number, and the place in its reply.
+    OfRun(u64),
+}
+
+/// The id of a new memory is derived from what it is of, never random.
+fn new_id(context: &InteractionContext, ids: MemoryIds, index: usize) -> String {
+    let (index, npc) = (index.to_string(), context.npc.as_str());
+    let seed = match ids {
+        MemoryIds::OfReply => {
+            let keys = [npc, &context.interaction_count.to_string(), &index];
+            draw(0, "memory", &keys)
+        }
+        MemoryIds::OfRun(run) => draw(0, "remembered", &[npc, &run.to_string(), &index]),
+    };
+    model_episode_id(seed)
 }
 
 /// What the commit installs: approvals, which are spent only there.
@@ -234,7 +249,10 @@ impl Step for Commit {
         refresh(world);
         match check_again(world, entity)? {
             Ok(ready) => {
-                install(world, entity, ready)?;
+                match ready.run.stage() {
+                    Stage::Remember => install_memories(world, entity, ready)?,
+                    _ => install(world, entity, ready)?,
+                }
                 Ok(RunPhase::Ended)
             }
             Err(stale) => {
@@ -341,6 +359,73 @@ fn with_descriptions(world: &dyn WorldRead, line: &str, intents: &[Intent]) -> S
     words.join(" ")
 }
 
+/// Installs what a character remembers, and ends the run. Nothing is said.
+fn install_memories(
+    world: &mut World,
+    entity: Entity,
+    ready: Ready,
+) -> std::result::Result<(), RunFault> {
+    let Ready {
+        run,
+        context,
+        memories,
+        rejected,
+        ..
+    } = ready;
+    let npc = run.npc_entity();
+    let now = world.resource::<DramatisClock>().game;
+    let guards = world.resource::<MutationGuards>().clone();
+    let about = run_component::<Remembers>(world, entity)?.0.len();
+    let memories = Approved::spend_all(memories, &run).ok_or(RunFault::ForeignApproval)?;
+    let written = change_mind(world, npc, |mind| {
+        let ids = MemoryIds::OfRun(run.number());
+        execute(mind, &memories, &guards, &context, ids, now)
+    });
+    let Some((mut report, done)) = written else {
+        return Err(RunFault::CharacterComponent("Mind"));
+    };
+    note_end(world, npc, about, true);
+    report.rejected = rejected;
+    report.done.clone_from(&done);
+    tell_remembered(world, entity, &run, &report, done);
+    world.entity_mut(entity).insert(report);
+    let line = String::new();
+    end_run(world, entity, Outcome::Accepted { line });
+    Ok(())
+}
+
+/// Tells what a character remembers, and what it does not.
+fn tell_remembered(
+    world: &mut World,
+    entity: Entity,
+    run: &Run,
+    report: &MutationReport,
+    done: Vec<MemoryChange>,
+) {
+    let (npc, npc_id) = (run.npc_entity(), run.npc());
+    let rejected = report.rejected.iter().map(|one| one.message.clone());
+    let not_made: Vec<String> = rejected.chain(report.failures.iter().cloned()).collect();
+    world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
+    let mut outbox = world.resource_mut::<Outbox>();
+    for change in done {
+        outbox.tell(Remembered {
+            entity: npc,
+            npc: npc_id.clone(),
+            run: entity,
+            change,
+        });
+    }
+    for why in not_made {
+        log::warn!("{npc_id} does not remember: {why}");
+        outbox.tell(NotRemembered {
+            entity: npc,
+            npc: npc_id.clone(),
+            run: entity,
+            why,
+        });
+    }
+}
+
 /// Installs everything that was approved, and ends the run.
 fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Result<(), RunFault> {
     let Ready {
@@ -370,8 +455,9 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     let exchange = context.exchange(with_descriptions(&WorldView::new(world), &line, &intents));
     let before = MindBefore::of(world, npc, memories.iter());
     let written = change_mind(world, npc, |mind| {
-        let executed = execute(mind, &memories, &guards, &context, now);
-        mind.add_exchange(exchange);
+        let ids = MemoryIds::OfReply;
+        let executed = execute(mind, &memories, &guards, &context, ids, now);
+        add_exchange(mind, &run, exchange, now);
         mind.interactions += 1;
         executed
     });
@@ -396,9 +482,6 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     if let Some(own) = own {
         hear(world, entity, &own);
     }
-    let rejected = report.rejected.iter().map(|one| one.message.clone());
-    let not_made: Vec<String> = rejected.chain(report.failures.iter().cloned()).collect();
-    world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
     let mut outbox = world.resource_mut::<Outbox>();
     outbox.tell(Spoke {
         entity: npc,
@@ -415,23 +498,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
             intent: intent.clone(),
         });
     }
-    for change in done {
-        outbox.tell(Remembered {
-            entity: npc,
-            npc: npc_id.clone(),
-            run: entity,
-            change,
-        });
-    }
-    for why in not_made {
-        log::warn!("{npc_id} does not remember: {why}");
-        outbox.tell(NotRemembered {
-            entity: npc,
-            npc: npc_id.clone(),
-            run: entity,
-            why,
-        });
-    }
+    tell_remembered(world, entity, &run, &report, done);
     world
         .entity_mut(entity)
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));

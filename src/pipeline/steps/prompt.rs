@@ -61,6 +61,10 @@ fn assemble_on(
 ) -> std::result::Result<AssembledPrompt, ContextLimit> {
     let budget = match body.ask {
         Ask::Choice(_) => body.budget.or_default().for_choice(),
+        Ask::Memories => body
+            .budget
+            .or_default()
+            .for_memories(body.retrieved.exchanges.len()),
         _ => body.budget.or_default(),
     };
     fixed_sections(body, sheet);

@@ -12,6 +12,7 @@ use crate::npc::LoadedCharacter;
 use crate::npc::limits::{keep_to_limits, limits_of};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{Step, StepResult, character_component, run_component};
+use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldValue, WorldView};
@@ -140,7 +141,7 @@ impl Step for RetrieveMemories {
         let limits = limits_of(world, npc);
         let character = &character_component::<LoadedCharacter>(world, run)?.0;
         let judge = story.canon_of(character);
-        let retrieved = retrieve_context(
+        let mut retrieved = retrieve_context(
             context,
             story,
             mind,
@@ -148,6 +149,10 @@ impl Step for RetrieveMemories {
             &limits,
             &judge,
         );
+        if let Some(about) = world.get::<Remembers>(entity) {
+            retrieved.exchanges.clone_from(&about.0);
+            retrieved.exchanges_gone = 0;
+        }
         world.entity_mut(entity).insert(retrieved);
         Ok(RunPhase::Snapshot)
     }

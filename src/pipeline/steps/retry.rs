@@ -14,6 +14,7 @@ use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_comp
 use crate::pipeline::listening::heard::HeardSentences;
 use crate::pipeline::run::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use crate::pipeline::run::attempt_log::Frozen;
+use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::pipeline::stage::StageTask;
 use crate::policy::Escalation;
@@ -240,8 +241,9 @@ impl Step for DecideRetry {
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             *run = counted;
         }
-        let mut outbox = world.resource_mut::<Outbox>();
-        outbox.tell(failed);
+        if world.get::<Remembers>(entity).is_none() {
+            world.resource_mut::<Outbox>().tell(failed);
+        }
         let Some(escalated) = next else {
             return Ok(RunPhase::Fallback);
         };

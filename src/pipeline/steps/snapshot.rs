@@ -197,7 +197,7 @@ impl SnapshotBody {
     pub(in crate::pipeline) fn stops(&self) -> Vec<String> {
         let is_prose = match self.ask {
             Ask::Whole => !self.json,
-            Ask::Choice(_) => false,
+            Ask::Choice(_) | Ask::Memories => false,
             Ask::Words(_) => true,
         };
         if !is_prose {
@@ -341,6 +341,7 @@ impl StateSnapshot {
         let lexicon = frozen.character.lexicon.as_deref();
         let lexicon = lexicon.unwrap_or(frozen.actions.lexicon);
         let ask = match frozen.apart {
+            _ if frozen.stage == Stage::Remember => Ask::Memories,
             false => Ask::Whole,
             true => {
                 let naming = Naming {

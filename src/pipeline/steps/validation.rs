@@ -2,7 +2,7 @@
 
 use super::expectancy::{ConstraintSet, RustRules, evaluate};
 use super::interaction::InteractionContext;
-use super::snapshot::StateSnapshot;
+use super::snapshot::{Ask, StateSnapshot};
 use crate::authoring::Character;
 use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
@@ -12,7 +12,7 @@ use crate::engine::Inference;
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     ActionContext, Approvals, CustomChecks, Failure, FailureReason, GateContext, HeardBefore,
-    Rejection, SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
+    Rejection, SnapshotView, Verdict, judge_behind, judge_memories, judge_proposed, judge_sentence,
 };
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::state::senses::Senses;
@@ -27,7 +27,7 @@ use crate::pipeline::listening::line_end::{cut_line, end_line};
 use crate::pipeline::listening::repetition::repeated_bytes;
 use crate::pipeline::run::attempt::ParsedReply;
 use crate::pipeline::run::{Run, RunPhase};
-use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
+use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse, parse_memories};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, Topic, is_closed};
 use crate::story::Rules;
 use crate::world::refresh::refresh;
@@ -224,6 +224,9 @@ fn read_reply(
         line_chars: snapshot.body().line_chars,
         lexicon: set.rules.story().language_of(character),
     };
+    if snapshot.body().ask == Ask::Memories {
+        return Ok(parse_memories(bytes, &options).map(Proposal::of_memories));
+    }
     let mut read = parse(bytes, &options);
     if let (Ok(proposal), Some(words)) = (&mut read, snapshot.body().ask.words()) {
         proposal.speak_only(words.does.as_ref().map(|option| &option.action));
@@ -244,7 +247,14 @@ fn judge_read(
     set: &RuleSet,
     mut reply: Read,
 ) -> std::result::Result<Judged, RunFault> {
-    let heard = set.rules.world.get::<HeardSentences>(entity);
+    let world = set.rules.world;
+    if run_component::<StateSnapshot>(world, entity)?.body().ask == Ask::Memories {
+        return with_gate(entity, set, |gate, _| {
+            let (verdict, approvals) = judge_memories(gate, &reply);
+            (verdict, approvals, reply)
+        });
+    }
+    let heard = world.get::<HeardSentences>(entity);
     let before = heard.map(HeardSentences::before).unwrap_or_default();
     with_gate(entity, set, |gate, is_mute| {
         if let Ok(proposal) = &mut reply

@@ -166,7 +166,7 @@ pub(super) fn beliefs(
     let memories = &body.retrieved.memories;
     let lines = memories.beliefs.iter().map(|belief| BeliefLine {
         belief,
-        is_named: body.ask == Ask::Whole,
+        is_named: matches!(body.ask, Ask::Whole | Ask::Memories),
     });
     let mut taken = room.take(lines, budget.beliefs);
     let is_whole = memories.more_beliefs == 0 && taken.is_whole;

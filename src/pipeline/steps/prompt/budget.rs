@@ -80,6 +80,18 @@ impl PromptBudget {
         }
     }
 
+    /// The room of a prompt that asks what a character remembers of so many exchanges: these, whatever their length, and what it
+    /// believes.
+    pub(super) fn for_memories(self, exchanges: usize) -> Self {
+        Self {
+            chars: self.chars.max(1_000_000),
+            exchanges,
+            episodes: 0,
+            examples: 0,
+            ..self
+        }
+    }
+
     /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
     #[must_use]
     pub fn or_default(self) -> Self {

@@ -200,6 +200,18 @@ fn format(body: &SnapshotBody, out: &mut String) {
     if body.ask.words().is_some() {
         return out.extend([words.get("answer_words"), "\n"]);
     }
+    if body.ask == Ask::Memories {
+        let tools = [
+            "memories_episode",
+            "memories_belief",
+            "memories_relationship",
+        ];
+        out.extend([words.get("answer_memories"), "\n"]);
+        for tool in tools {
+            out.extend(["- ", words.get(tool), "\n"]);
+        }
+        return;
+    }
     let may = match &body.may {
         // A game's own actions, too; the list names those that can be done.
         None => words.say("actions_all", &[("heading", words.get("heading_offers"))]),
@@ -330,7 +342,7 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
     let words = &body.words;
     // Where nothing but words is asked for, a model has no use for an id, and would say it.
     let id = match body.ask {
-        Ask::Whole => format!(" ({speaker})"),
+        Ask::Whole | Ask::Memories => format!(" ({speaker})"),
         _ => String::new(),
     };
     let felt = words.say(
@@ -349,6 +361,10 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
 fn input(body: &SnapshotBody, out: &mut String) {
     let context = &body.context;
     let words = &body.words;
+    if body.ask == Ask::Memories {
+        let question = words.say("question_memories", &[("name", &body.name)]);
+        return out.extend(["## ", words.get("heading_input"), "\n", &question, "\n"]);
+    }
     let said = match context.reason {
         TriggerReason::PlayerUtterance => "input_player",
         TriggerReason::NpcInteraction => "input_npc",

@@ -53,6 +53,36 @@ pub(crate) fn choice_schema(nothing: &str, options: &[NamedAction]) -> Value {
     })
 }
 
+/// The JSON schema of a reply that says what a character remembers.
+#[must_use]
+pub(crate) fn memories_schema(body: &SnapshotBody) -> Value {
+    let text = |most: usize| json!({"type": "string", "minLength": 1, "maxLength": most});
+    let fraction = json!({"enum": [null, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]});
+    let change = json!({"enum": [null, -0.2, -0.1, 0.1, 0.2]});
+    let object = |properties: Value| {
+        let required: Vec<&String> = properties
+            .as_object()
+            .map(|all| all.keys().collect())
+            .unwrap_or_default();
+        json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
+    };
+    let mut calls = vec![
+        object(json!({"tool": {"const": "episode"}, "text": text(300), "significance": fraction})),
+        object(
+            json!({"tool": {"const": "belief"}, "key": {"type": "string", "pattern": ID}, "text": text(300), "confidence": fraction}),
+        ),
+    ];
+    let known = body.known_characters();
+    if !known.is_empty() {
+        calls.push(object(json!({
+            "tool": {"const": "relationship"}, "target": {"enum": known},
+            "affinity": change, "trust": change, "familiarity": change, "why": {"type": ["string", "null"], "maxLength": 300},
+        })));
+    }
+    let calls = json!({"type": "array", "maxItems": 6, "items": {"anyOf": calls}});
+    json!({"type": "object", "properties": {"calls": calls}, "required": ["calls"], "additionalProperties": false})
+}
+
 /// The same schema for a reply that is heard sentence by sentence: what the character does and remembers stands before what it
 /// says, so that it is judged first. An engine that obeys a schema writes the fields in the order in which
 /// they are required.

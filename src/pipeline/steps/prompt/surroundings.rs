@@ -20,8 +20,8 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     let is_named = match body.ask {
         Ask::Whole => true,
         Ask::Words(_) => false,
-        // What can be done says what is there.
-        Ask::Choice(_) => return Vec::new(),
+        // What can be done says what is there, and what was said needs nothing that is.
+        Ask::Choice(_) | Ask::Memories => return Vec::new(),
     };
     let room = room.min(body.surroundings_chars);
     let heading_seen = body.words.get("heading_seen");

@@ -15,6 +15,8 @@ pub(crate) enum Ask {
     Choice(Arc<[NamedAction]>),
     /// What the character says aloud, and nothing else.
     Words(Arc<Words>),
+    /// What the character remembers of the exchanges in the prompt.
+    Memories,
 }
 
 impl Ask {
@@ -37,6 +39,7 @@ impl Ask {
             Self::Choice(_) => Stage::Decide,
             Self::Words(words) if words.mute => Stage::Decide,
             Self::Words(_) => Stage::Speak,
+            Self::Memories => Stage::Remember,
         }
     }
 
@@ -44,7 +47,7 @@ impl Ask {
     pub(crate) fn words(&self) -> Option<&Words> {
         match self {
             Self::Words(words) => Some(words),
-            Self::Whole | Self::Choice(_) => None,
+            Self::Whole | Self::Choice(_) | Self::Memories => None,
         }
     }
 }

@@ -1,0 +1,123 @@
+//! What a character remembers of its talks, where it is asked in parts: after some exchanges, or when a talk is over, it is asked
+//! once in the background. It is a run of its own, without a line, that delays no other one.
+
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
+use crate::base::ids::Id;
+use crate::base::time::GameTime;
+use crate::engine::Stage;
+use crate::limits::Limits;
+use crate::memory::Mind;
+use crate::npc::{LoadedCharacter, limits_of};
+use crate::pipeline::driver::hook::{RunStep, call_hook};
+use crate::pipeline::run::attempt::AttemptLog;
+use crate::pipeline::run::looking_back::{IsRemembering, Remembers, note_end};
+use crate::pipeline::run::{ActiveRun, Run, RunOf};
+use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
+use crate::policy::RunPolicy;
+use crate::recorded::InputsAreFed;
+use crate::rules::TriggerReason;
+use bevy::prelude::*;
+
+/// How such a run goes: one attempt within a minute, and no line.
+const POLICY: RunPolicy = RunPolicy {
+    max_attempts: 1,
+    ..RunPolicy::STAGE
+};
+
+/// The system that asks each character what it remembers whose time has come, in the order of their ids.
+pub(crate) fn begin_due(
+    world: &mut World,
+    minds: &mut QueryState<(Entity, &LoadedCharacter, &Mind), Without<IsRemembering>>,
+) {
+    if world.contains_resource::<InputsAreFed>() {
+        // A recording says when.
+        return;
+    }
+    let mut waiting: Vec<(Id, Entity)> = minds
+        .iter(world)
+        .filter(|(_, _, mind)| mind.unremembered.exchanges > mind.unremembered.tried)
+        .map(|(entity, character, _)| (character.0.id.clone(), entity))
+        .collect();
+    if waiting.is_empty() {
+        return;
+    }
+    let Some(now) = world
+        .get_resource::<DramatisClock>()
+        .map(|clock| clock.game)
+    else {
+        return;
+    };
+    waiting.sort_unstable();
+    for (_, npc) in waiting {
+        let limits = limits_of(world, npc);
+        if world
+            .get::<Mind>(npc)
+            .is_some_and(|mind| is_due(mind, &limits, now))
+        {
+            begin(world, npc);
+        }
+    }
+}
+
+/// Whether there have been enough exchanges since the last time, or the talk is over.
+fn is_due(mind: &Mind, limits: &Limits, now: GameTime) -> bool {
+    let waiting = mind.unremembered;
+    let new = waiting.exchanges.saturating_sub(waiting.tried);
+    let silence = Millis(now.0.saturating_sub(waiting.last.0));
+    new >= limits.remember_every || new > 0 && silence >= limits.talk_ends
+}
+
+/// Asks a character what it remembers of what it has talked about.
+pub(crate) fn begin(world: &mut World, npc: Entity) {
+    let (Some(character), Some(mind)) = (world.get::<LoadedCharacter>(npc), world.get::<Mind>(npc))
+    else {
+        return;
+    };
+    let id = character.0.id.clone();
+    let exchanges = mind.to_remember();
+    let speaker = exchanges.last().map(|last| last.speaker.clone());
+    let interaction_count = mind.interactions;
+    let Ok(engine) = choose_engine(world, npc, Stage::Remember) else {
+        // None can serve it: it is let go like one that was asked in vain.
+        note_end(world, npc, exchanges.len(), false);
+        return;
+    };
+    let clock = *world.get_resource_or_init::<DramatisClock>();
+    let context = InteractionContext {
+        reason: TriggerReason::Custom,
+        npc: id.clone(),
+        speaker: speaker.and_then(|speaker| Id::new(&speaker).ok()),
+        input: None,
+        game_time: clock.game,
+        scene: None,
+        tags: Vec::new(),
+        trigger_id: None,
+        prompt: None,
+        interaction_count,
+        whisper: false,
+    };
+    let mut numbers = world.get_resource_or_init::<RunNumbers>();
+    let number = numbers.0;
+    numbers.0 += 1;
+    let mut run = Run::new(number, (npc, &id), Stage::Remember, POLICY, clock.call);
+    // Nobody waits for it.
+    run.note_thinking_line();
+    let run = world
+        .spawn((
+            run,
+            RunOf(npc),
+            ActiveRun,
+            AttemptLog::default(),
+            context,
+            Remembers(exchanges),
+        ))
+        .id();
+    if let Some(engine) = engine {
+        world.entity_mut(run).insert(engine);
+    }
+    world.entity_mut(npc).insert(IsRemembering);
+    call_hook(world, |hook, world| {
+        hook.before_step(world, run, RunStep::Start);
+    });
+}

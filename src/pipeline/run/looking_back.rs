@@ -1,0 +1,57 @@
+//! What a character has said and looks back on later, to choose what it remembers of it.
+
+use super::outcome::Outcome;
+use crate::base::canonical::Encoded;
+use crate::base::counters::DramatisCounters;
+use crate::base::time::GameTime;
+use crate::memory::{Exchange, Mind};
+use crate::npc::change_mind;
+use crate::pipeline::run::Run;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// On a run that asks a character what it remembers: the exchanges that it is about.
+#[derive(Component, Debug, Clone)]
+#[component(storage = "SparseSet", immutable)]
+pub(crate) struct Remembers(pub Vec<Arc<Encoded<Exchange>>>);
+
+/// On a character that is asked what it remembers.
+#[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet", immutable)]
+pub(crate) struct IsRemembering;
+
+/// The mind of a character keeps what was said in a run. One that is asked in parts looks back on it later.
+pub(crate) fn add_exchange(mind: &mut Mind, run: &Run, exchange: Exchange, now: GameTime) {
+    match run.policy().is_apart() {
+        true => mind.add_exchange_to_remember(exchange, now),
+        false => mind.add_exchange(exchange),
+    }
+}
+
+/// Such a run is over: what it was about is done with, or asked about once more.
+pub(crate) fn note_outcome(world: &mut World, run: Entity, outcome: &Outcome) {
+    let Some(about) = world.get::<Remembers>(run).map(|about| about.0.len()) else {
+        return;
+    };
+    let Some(npc) = world.get::<Run>(run).map(Run::npc_entity) else {
+        return;
+    };
+    if let Ok(mut npc) = world.get_entity_mut(npc) {
+        npc.remove::<IsRemembering>();
+    }
+    match outcome {
+        // The commit has noted it.
+        Outcome::Accepted { .. } | Outcome::Cancelled => {}
+        _ => note_end(world, npc, about, false),
+    }
+}
+
+/// A character has looked back on so many exchanges, or was asked in vain.
+pub(crate) fn note_end(world: &mut World, npc: Entity, exchanges: usize, is_done: bool) {
+    change_mind(world, npc, |mind| mind.looked_back(exchanges, is_done));
+    if !is_done {
+        world
+            .get_resource_or_init::<DramatisCounters>()
+            .remember_failed += 1;
+    }
+}
