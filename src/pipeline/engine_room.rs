@@ -209,7 +209,7 @@ fn free_turns(
     now: CallTime,
     room: &mut EngineRoom,
 ) {
-    let in_flight = in_flight(world, runs);
+    let mut in_flight = in_flight(world, runs);
     for (name, state) in &mut room.engines {
         // A call that was to see whether the engine answers again may have been cancelled with its run.
         if !in_flight.contains_key(name) {
@@ -220,6 +220,7 @@ fn free_turns(
         spending.forget(now);
         !spending.is_empty()
     });
+    let (none, idle) = (EngineState::default(), InFlight::default());
     let mut given = BTreeMap::new();
     let mut rows: BTreeMap<EngineName, (Capacity, Vec<Waiting>)> = BTreeMap::new();
     for entity in waiting {
@@ -233,16 +234,27 @@ fn free_turns(
         if is_late || !is_bounded(world, run, engine, &capacity) {
             continue;
         }
+        let name = engine.name().map(str::to_owned);
         if is_between_calls(world, *entity, run) {
-            let slot = world.get::<HasSlot>(*entity).map(|slot| slot.0);
+            let own = world.get::<HasSlot>(*entity).map(|slot| slot.0);
+            let state = room.engines.get(&name).unwrap_or(&none);
+            let flying = in_flight.entry(name).or_default();
+            let prompt = world.get::<AssembledPrompt>(*entity);
+            let prompt = prompt.map_or("", |prompt| prompt.text());
+            // Its words may have been begun in another slot than the one in which it chose.
+            let slot = own.and_then(|own| {
+                flying.slots.remove(&own);
+                let all = 0..capacity.calls.unwrap_or_default().min(MAX_SLOTS);
+                let free = all.filter(|slot| !flying.slots.contains(slot));
+                state.slots.best(prompt, free)
+            });
+            flying.slots.extend(slot);
             given.insert(*entity, Turn::Now { slot });
             continue;
         }
-        let name = engine.name().map(str::to_owned);
         let row = rows.entry(name).or_insert_with(|| (capacity, Vec::new()));
         row.1.push(call_of(world, *entity, run, now, room));
     }
-    let (none, idle) = (EngineState::default(), InFlight::default());
     for (name, (capacity, row)) in rows {
         let state = room.engines.get(&name).unwrap_or(&none);
         let flying = in_flight.get(&name).unwrap_or(&idle);
