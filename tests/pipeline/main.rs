@@ -2,6 +2,7 @@
 //!
 //! Tests are named after the row that they check. Loops are bounded, so that a hang is a failed test.
 
+mod apart;
 mod coming_and_going;
 mod crowds;
 mod delivery;

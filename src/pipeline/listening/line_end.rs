@@ -107,7 +107,7 @@ mod tests {
             ("One. Two.", "One. Two.", &[][..]),
             ("One. Two. Three.", "One. Two. Three.", &[]),
             ("One. Two. Three. Four.", "One. Two. Three.", &["sentences"]),
-            ("One. Two. Three. Fo", "One. Two. Three.", &["sentences"]),
+            ("One. Two. Three. And", "One. Two. Three.", &["sentences"]),
             ("One. Two. one!", "One. Two. one!", &[]),
             ("One. One! One. Two.", "One. One!", &["repeats"]),
             ("One. Two. ONE. Three.", "One. Two.", &["repeats"]),

@@ -1,0 +1,112 @@
+//! Characters that are asked what they do, what they say and what they remember apart (contract row P14). The rest is in
+//! `assets/scenarios/p14_*`.
+
+use bevy_dramatis::engine::Stage;
+use bevy_dramatis::events::{Remembered, RunEnded, RunStarted};
+use bevy_dramatis::testing::{ManualEngine, TestGame};
+
+/// A yard with everything that the built-in actions can be done to, in one language.
+fn yard(lexicon: &str, names: [&str; 4]) -> String {
+    let [door, key, lamp, garden] = names;
+    format!(
+        r#"(
+            lexicon: "lexicon/{lexicon}.lexicon.ron",
+            world: (
+                locations: {{"yard": (name: "yard", connected_to: ["garden"]), "garden": (name: "{garden}", connected_to: ["yard"])}},
+                entities: {{
+                    "player": (name: "Ann", kind: "character", at: In("yard")),
+                    "door_1": (name: "{door}", kind: "door", at: In("yard"), attributes: {{"openable": true, "open": false, "locked": true, "key": "key_1"}}),
+                    "gate_1": (name: "gate", kind: "door", at: In("yard"), attributes: {{"openable": true, "open": true}}),
+                    "key_1": (name: "{key}", kind: "key", at: CarriedBy("odo"), attributes: {{"takeable": true}}),
+                    "lamp_1": (name: "{lamp}", kind: "lamp", at: In("yard"), attributes: {{"takeable": true, "usable": true}}),
+                }},
+            ),
+        )"#
+    )
+}
+
+const ODO: &str = r#"(id: "odo", name: "Odo", location: "yard", form: Apart, limits: (options: 100),
+    may: ["open", "close", "give", "take", "drop", "use", "move"])"#;
+
+/// The phrases among which the character chooses, and what each does.
+fn choices(story: &str) -> Vec<(String, serde_json::Value)> {
+    let engine = ManualEngine::default();
+    let ask = || {
+        let mut game = TestGame::new(engine.clone());
+        game.install_story(story);
+        let odo = game.spawn_npc(ODO);
+        game.say(odo, "Well?");
+        game.frames(2);
+        (game, engine.last_call())
+    };
+    let (_, call) = ask();
+    let schema = call.request.schema.unwrap();
+    let phrases = schema["properties"]["choice"]["enum"].as_array().unwrap();
+    let phrases = phrases
+        .iter()
+        .skip(1)
+        .map(|phrase| phrase.as_str().unwrap());
+    phrases
+        .map(|phrase| {
+            let (mut game, call) = ask();
+            call.reply(phrase);
+            game.frames(2);
+            engine.last_call().reply("Aye.");
+            game.run_until_idle();
+            let choice = game.attempts()[0].choice.as_ref().unwrap();
+            let chosen = serde_json::to_value(choice.chosen.as_ref().unwrap()).unwrap();
+            (phrase.to_owned(), chosen)
+        })
+        .collect()
+}
+
+#[test]
+fn p14_a_phrase_means_to_the_parser_what_it_means_to_the_character() {
+    for (lexicon, names) in [
+        ("en", ["oak door", "brass key", "lamp", "Garden"]),
+        ("de", ["Eichentür", "Schlüssel", "Lampe", "Garten"]),
+    ] {
+        let story = yard(lexicon, names);
+        let choices = choices(&story);
+        assert!(choices.len() >= 6, "{choices:?}");
+        for (phrase, chosen) in choices {
+            let mut game = TestGame::new(ManualEngine::default());
+            game.install_story(&story);
+            let odo = game.spawn_npc(ODO);
+            game.act(odo, &phrase);
+            game.run_until_idle();
+            let turns = game.take_turns();
+            let done = turns[0].actions.first();
+            let done = done.map(|action| serde_json::to_value(&action.intent).unwrap());
+            assert_eq!(done.as_ref(), Some(&chosen), "{phrase}: {:?}", turns[0]);
+        }
+    }
+}
+
+#[test]
+fn p14_what_happens_in_the_background_tells_no_observer_of_a_run() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let odo = game.spawn_npc(r#"(id: "odo", form: Apart, limits: (remember_every: 1))"#);
+    game.say(odo, "I am Ann.");
+    game.frames(2);
+    engine.last_call().reply("Welcome, Ann.");
+    game.frames(3);
+    let call = engine.last_call();
+    assert_eq!(call.request.stage, Stage::Remember);
+    assert_eq!(game.take_sent::<RunStarted>().len(), 1);
+    assert_eq!(game.take_sent::<RunEnded>().len(), 1);
+    // Who is asked what it remembers can be spoken to.
+    game.say(odo, "And you?");
+    game.frames(2);
+    engine.last_call().reply("I am Odo.");
+    game.frames(2);
+    assert_eq!(game.take_lines().len(), 2);
+    call.reply(r#"{"calls": [{"tool": "episode", "text": "Ann came."}]}"#);
+    game.frames(3);
+    assert_eq!(game.take_sent::<Remembered>().len(), 1);
+    assert_eq!(game.mind(odo).episodes.len(), 1);
+    assert_eq!(game.mind(odo).interactions, 2);
+    engine.last_call().reply(r#"{"calls": []}"#);
+    game.run_until_idle();
+}
