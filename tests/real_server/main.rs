@@ -7,13 +7,14 @@
 //! ```
 //!
 //! The tests are ignored because plain `cargo test` needs nothing but Rust. Asked for without a server they fail.
-//! The models are noise: what they write has the right form and no meaning.
+//! All models but one are noise: what they write has the right form and no meaning.
 
 #![cfg(feature = "http")]
 
 mod crowd;
 #[path = "../support/drive.rs"]
 mod drive;
+mod instruct;
 mod llama_server;
 mod pipeline;
 mod plans;

@@ -2,7 +2,8 @@
 
 use super::ask::NamedAction;
 use crate::base::ids::Id;
-use crate::judged_world::action::{FieldKind, Slot};
+use crate::judged_world::action::{ActionShape, FieldKind, Slot};
+use crate::judged_world::rulebook::affordance::References;
 use crate::judged_world::words::parser::own_frames;
 use crate::judged_world::words::reference::display_name;
 use crate::proposal::ProposedAction;
@@ -68,7 +69,7 @@ struct Found {
     slots: BTreeMap<Slot, Id>,
 }
 
-/// Every way in which an action can be done, but for those that need words too.
+/// Every way in which an action can be done that needs no words.
 fn deeds<'a>(
     affordance: &'a Affordance,
     naming: &'a Naming,
@@ -80,41 +81,20 @@ fn deeds<'a>(
         let shape = shape?;
         let is_bare = ids.iter().all(Option::is_none);
         let mut free = affordance.words.iter();
-        if free.any(|field| field.required && field.fits(is_bare)) {
+        let needs_words = free.any(|field| field.required && field.fits(is_bare));
+        if needs_words || !has_right_tool(affordance, shape, ids, naming.world) {
             return None;
         }
         let named = affordance.fields.iter().zip(ids);
         let named = named.filter_map(|(name, id)| Some((*name, id.as_ref()?)));
         let named: Vec<(&str, &Id)> = named.collect();
-        let field = |name: &str| shape.field(name);
-        let slots = named.iter().filter_map(|(name, id)| {
-            let slot = field(name)?.slot?;
-            Some((slot, (*id).clone()))
-        });
-        let slots: BTreeMap<Slot, Id> = slots.collect();
-        let tool = shape.fields.iter().find(|it| it.slot == Some(Slot::Tool));
-        if tool.is_some_and(|tool| !tool.required) {
-            // With its key, or without any tool.
-            let key = slots.get(&Slot::Target);
-            let key = key.and_then(|target| naming.world.attribute(target, KEY));
-            let is_key = |tool: &Id| key == Some(WorldValue::Text(tool.to_string()));
-            let can_use_key = affordance.combinations.iter().any(|other| {
-                let other = affordance.fields.iter().zip(other);
-                let mut tools = other.filter(|(name, _)| {
-                    field(name).is_some_and(|field| field.slot == Some(Slot::Tool))
-                });
-                tools.any(|(_, id)| id.as_ref().is_some_and(is_key))
-            });
-            match slots.get(&Slot::Tool) {
-                Some(tool) if !is_key(tool) => return None,
-                None if can_use_key => return None,
-                _ => {}
-            }
-        }
-        let places = |name: &str| field(name).is_some_and(|field| field.kind == FieldKind::Place);
+        let is_place = |name: &str| {
+            let field = shape.field(name);
+            field.is_some_and(|field| field.kind == FieldKind::Place)
+        };
         let frame = frame_of(affordance.action, naming.lexicon, own);
         let mut phrase = Phrase::of(affordance.action, frame, naming);
-        phrase.name_all(&named, frame, &places);
+        phrase.name_all(&named, frame, &is_place);
         let fields = named
             .iter()
             .map(|(name, id)| ((*name).to_owned(), id.as_str().into()));
@@ -128,9 +108,51 @@ fn deeds<'a>(
                     ..ProposedAction::default()
                 },
             },
-            slots,
+            slots: [Slot::Target, Slot::Tool, Slot::To]
+                .into_iter()
+                .filter_map(|slot| Some((slot, in_slot(affordance, shape, ids, slot)?.clone())))
+                .collect(),
         })
     })
+}
+
+/// What plays this part in a combination.
+fn in_slot<'a>(
+    affordance: &Affordance,
+    shape: &ActionShape,
+    ids: &'a References,
+    slot: Slot,
+) -> Option<&'a Id> {
+    let mut fields = affordance.fields.iter().zip(ids);
+    fields.find_map(|(name, id)| {
+        let is_it = shape
+            .field(name)
+            .is_some_and(|field| field.slot == Some(slot));
+        id.as_ref().filter(|_| is_it)
+    })
+}
+
+/// Whether an action has no tool that it does not need: the key of its target alone, and that where it can be used.
+fn has_right_tool(
+    affordance: &Affordance,
+    shape: &ActionShape,
+    ids: &References,
+    world: &dyn WorldRead,
+) -> bool {
+    let tool = shape.fields.iter().find(|it| it.slot == Some(Slot::Tool));
+    if tool.is_none_or(|tool| tool.required) {
+        return true;
+    }
+    let part = |ids, slot| in_slot(affordance, shape, ids, slot);
+    let target = part(ids, Slot::Target);
+    let key = target.and_then(|target| world.attribute(target, KEY));
+    let is_key = |tool: &Id| key == Some(WorldValue::Text(tool.to_string()));
+    match part(ids, Slot::Tool) {
+        Some(tool) => is_key(tool),
+        None => !affordance.combinations.iter().any(|other| {
+            part(other, Slot::Target) == target && part(other, Slot::Tool).is_some_and(is_key)
+        }),
+    }
 }
 
 /// How the verbs of an action take its references: those of a game's own actions, else those of the language.
