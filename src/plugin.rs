@@ -45,7 +45,7 @@ use crate::pipeline::engine_room::sealed::SealedBinding;
 use crate::pipeline::engine_room::warming::{is_warming, warm_characters};
 use crate::pipeline::engine_room::watch_engines::{EngineStatuses, watch_engines};
 use crate::pipeline::listening::delivery::JudgePart;
-use crate::pipeline::remembering::begin_due;
+use crate::pipeline::remembering::{HasTalked, begin_due, note_talk};
 use crate::pipeline::run::finish::{RunHistory, end_cancelled, trim_history};
 use crate::pipeline::run::thinking::speak_thinking_lines;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
@@ -380,7 +380,8 @@ impl Plugin for PipelinePlugin {
         note_places(app);
         observe_lifecycle(app);
         app.add_observer(on_run_removed)
-            .add_observer(on_active_run_removed);
+            .add_observer(on_active_run_removed)
+            .add_observer(note_talk);
         self.init_resources(app);
         add_settings(app);
         Self::register_types(app);
@@ -446,7 +447,9 @@ impl Plugin for PipelinePlugin {
                     (drive(DecideRetry), drive(SpeakFallback))
                         .chain()
                         .run_if(running),
-                    begin_due.run_if(not(resource_exists::<ScriptLoading>)),
+                    begin_due
+                        .run_if(any_with_component::<HasTalked>)
+                        .run_if(not(resource_exists::<ScriptLoading>)),
                 )
                     .chain()
                     .in_set(S::Fallback),

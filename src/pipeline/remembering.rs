@@ -19,6 +19,23 @@ use crate::recorded::InputsAreFed;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 
+/// On a character that has talked and not looked back on it: so that nobody looks for it among all others in every frame.
+#[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet", immutable)]
+pub(crate) struct HasTalked;
+
+/// Marks a character whose mind has something to look back on, wherever that comes from: a talk, a save, or a life before.
+pub(crate) fn note_talk(
+    changed: On<Insert, Mind>,
+    minds: Query<&Mind, Without<HasTalked>>,
+    mut commands: Commands,
+) {
+    let waits = |mind: &Mind| mind.unremembered.exchanges > 0;
+    if minds.get(changed.entity).is_ok_and(waits) {
+        commands.entity(changed.entity).insert(HasTalked);
+    }
+}
+
 /// How such a run goes: one attempt within a minute, and no line.
 const POLICY: RunPolicy = RunPolicy {
     max_attempts: 1,
@@ -28,18 +45,13 @@ const POLICY: RunPolicy = RunPolicy {
 /// The system that asks each character what it remembers whose time has come, in the order of their ids.
 pub(crate) fn begin_due(
     world: &mut World,
-    minds: &mut QueryState<(Entity, &LoadedCharacter, &Mind), Without<IsRemembering>>,
+    minds: &mut QueryState<
+        (Entity, &LoadedCharacter, &Mind),
+        (With<HasTalked>, Without<IsRemembering>),
+    >,
 ) {
+    // A recording says when it was.
     if world.contains_resource::<InputsAreFed>() {
-        // A recording says when.
-        return;
-    }
-    let mut waiting: Vec<(Id, Entity)> = minds
-        .iter(world)
-        .filter(|(_, _, mind)| mind.unremembered.exchanges > mind.unremembered.tried)
-        .map(|(entity, character, _)| (character.0.id.clone(), entity))
-        .collect();
-    if waiting.is_empty() {
         return;
     }
     let Some(now) = world
@@ -48,13 +60,19 @@ pub(crate) fn begin_due(
     else {
         return;
     };
-    waiting.sort_unstable();
-    for (_, npc) in waiting {
+    let mut talked: Vec<(Id, Entity)> = minds
+        .iter(world)
+        .map(|(entity, character, _)| (character.0.id.clone(), entity))
+        .collect();
+    talked.sort_unstable();
+    for (_, npc) in talked {
         let limits = limits_of(world, npc);
-        if world
-            .get::<Mind>(npc)
-            .is_some_and(|mind| is_due(mind, &limits, now))
-        {
+        let Some(mind) = world.get::<Mind>(npc) else {
+            continue;
+        };
+        if mind.unremembered.exchanges == 0 {
+            world.entity_mut(npc).remove::<HasTalked>();
+        } else if is_due(mind, &limits, now) {
             begin(world, npc);
         }
     }
