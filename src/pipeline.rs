@@ -12,6 +12,9 @@
 //! | 8 | `mutation` | what was approved | [`MutationReport`], events |
 //! | 9 | `retry` and `fallback` | what failed | [`Outcome`] |
 //!
+//! In the form [`Form::Apart`] an attempt takes the steps 4 to 6 twice: for what the character does, which the step `choice` judges,
+//! and then for its words. What it remembers is asked for by a run of its own, which `remembering` begins.
+//!
 //! A `run` is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
 //! cannot be changed in place. What comes and goes in a run is kept in sparse sets, so that nothing else is moved for it. Most steps are
 //! a pure function with its tests, and a system that calls it for one run. The driver takes the runs from step to step, in the
@@ -19,7 +22,7 @@
 //!
 //! | folder | what it holds |
 //! |---|---|
-//! | `steps` | the nine steps |
+//! | `steps` | the nine steps, and `choice` between the two calls of an attempt |
 //! | `run` | a run, its attempts, and how it ends |
 //! | `driver` | what calls the steps: system sets, and the hooks of a journal |
 //! | `listening` | replies that are heard sentence by sentence while they come |

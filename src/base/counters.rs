@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct DramatisCounters {
     /// Calls of an engine, failed ones too.
     pub engine_calls: u64,
-    /// Attempts of all runs, each with at most one call.
+    /// Attempts of all runs. Each makes at most one call, or two where what a character does is asked for apart.
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,

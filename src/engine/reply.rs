@@ -38,8 +38,7 @@ pub struct Inference {
     /// Whether the call was cancelled before its end: by a part of the reply that failed, by the deadline, or with its run.
     /// What the engine would have said behind the bytes is not known.
     pub aborted: bool,
-    /// How many of the bytes count, where a line was cut short for its length or because it began to repeat itself. `None`: all of
-    /// them.
+    /// How many of the bytes count, where the plugin has ended a line that was long enough or repeated itself. `None`: all bytes.
     pub counted: Option<usize>,
     /// What the model was thinking, at most 16 KiB; empty where nothing is known of it. It is no part of the
     /// reply, and stands in no record.

@@ -130,7 +130,8 @@ impl ReplyInProgress {
                 }
                 continue;
             }
-            if self.cut().is_some() {
+            // An object is read to its end: a part of one is no reply.
+            if self.cut().is_some() && self.reader.is_prose() {
                 return Listened::LineOver;
             }
             let Some(part) = self.reader.next_part(options) else {

@@ -11,7 +11,7 @@ use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, limits_of};
 use crate::pipeline::driver::hook::{RunStep, call_hook};
 use crate::pipeline::run::attempt::AttemptLog;
-use crate::pipeline::run::looking_back::{IsRemembering, Remembers, note_end};
+use crate::pipeline::run::looking_back::{Remembers, is_remembering, note_end};
 use crate::pipeline::run::{ActiveRun, Run, RunOf};
 use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
 use crate::policy::RunPolicy;
@@ -45,10 +45,7 @@ const POLICY: RunPolicy = RunPolicy {
 /// The system that asks each character what it remembers whose time has come, in the order of their ids.
 pub(crate) fn begin_due(
     world: &mut World,
-    minds: &mut QueryState<
-        (Entity, &LoadedCharacter, &Mind),
-        (With<HasTalked>, Without<IsRemembering>),
-    >,
+    minds: &mut QueryState<(Entity, &LoadedCharacter), With<HasTalked>>,
 ) {
     // A recording says when it was.
     if world.contains_resource::<InputsAreFed>() {
@@ -62,7 +59,7 @@ pub(crate) fn begin_due(
     };
     let mut talked: Vec<(Id, Entity)> = minds
         .iter(world)
-        .map(|(entity, character, _)| (character.0.id.clone(), entity))
+        .map(|(entity, character)| (character.0.id.clone(), entity))
         .collect();
     talked.sort_unstable();
     for (_, npc) in talked {
@@ -72,7 +69,7 @@ pub(crate) fn begin_due(
         };
         if mind.unremembered.exchanges == 0 {
             world.entity_mut(npc).remove::<HasTalked>();
-        } else if is_due(mind, &limits, now) {
+        } else if is_due(mind, &limits, now) && !is_remembering(world, npc) {
             begin(world, npc);
         }
     }
@@ -134,7 +131,6 @@ pub(crate) fn begin(world: &mut World, npc: Entity) {
     if let Some(engine) = engine {
         world.entity_mut(run).insert(engine);
     }
-    world.entity_mut(npc).insert(IsRemembering);
     call_hook(world, |hook, world| {
         hook.before_step(world, run, RunStep::Start);
     });

@@ -136,6 +136,12 @@ impl ReplyReader {
         self.finish = Some(finish);
     }
 
+    /// Whether the reply is read as prose so far: what was said of it stays said, wherever it ends.
+    #[must_use]
+    pub fn is_prose(&self) -> bool {
+        matches!(self.form, Form::Prose(..))
+    }
+
     /// Whether the end of the reply was read.
     #[must_use]
     pub fn has_ended(&self) -> bool {

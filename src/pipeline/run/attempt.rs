@@ -1,4 +1,4 @@
-//! One attempt of a run: what came of one call of the engine, as plain data.
+//! One attempt of a run: what came of its calls of the engine, as plain data.
 
 use crate::base::canonical::Digest;
 use crate::engine::{EngineErrorKind, Inference, PromptMessage, Sampling, Stage};

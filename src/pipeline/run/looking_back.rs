@@ -6,7 +6,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
 use crate::memory::{Exchange, Mind};
 use crate::npc::change_mind;
-use crate::pipeline::run::Run;
+use crate::pipeline::run::{ActiveRun, Run, Runs};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -15,10 +15,15 @@ use std::sync::Arc;
 #[component(storage = "SparseSet", immutable)]
 pub(crate) struct Remembers(pub Vec<Arc<Encoded<Exchange>>>);
 
-/// On a character that is asked what it remembers.
-#[derive(Component, Debug, Clone, Copy, Default)]
-#[component(storage = "SparseSet", immutable)]
-pub(crate) struct IsRemembering;
+/// Whether a character is being asked what it remembers.
+pub(crate) fn is_remembering(world: &World, npc: Entity) -> bool {
+    let runs = world.get::<Runs>(npc).into_iter();
+    let mut runs = runs.flat_map(RelationshipTarget::iter);
+    runs.any(|run| {
+        let run = world.get_entity(run);
+        run.is_ok_and(|run| run.contains::<Remembers>() && run.contains::<ActiveRun>())
+    })
+}
 
 /// The mind of a character keeps what was said in a run. One that is asked in parts looks back on it later.
 pub(crate) fn add_exchange(mind: &mut Mind, run: &Run, exchange: Exchange, now: GameTime) {
@@ -36,9 +41,6 @@ pub(crate) fn note_outcome(world: &mut World, run: Entity, outcome: &Outcome) {
     let Some(npc) = world.get::<Run>(run).map(Run::npc_entity) else {
         return;
     };
-    if let Ok(mut npc) = world.get_entity_mut(npc) {
-        npc.remove::<IsRemembering>();
-    }
     match outcome {
         // The commit has noted it.
         Outcome::Accepted { .. } | Outcome::Cancelled => {}

@@ -55,7 +55,7 @@ impl Ask {
 /// Something that a character can do now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct NamedAction {
-    /// It in words, such as "open the oak door with the brass key". No two options of one call have the same.
+    /// The action as a phrase, such as "open the oak door with the brass key". No two options of one call have the same phrase.
     pub phrase: String,
     /// The action. It is judged like one that a reply proposes.
     pub action: ProposedAction,
@@ -77,7 +77,7 @@ pub(crate) struct Words {
 /// Something that a character chose and cannot do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Refused {
-    /// It in words.
+    /// The action as a phrase, such as "open the oak door".
     pub phrase: String,
     /// Why not, for the character.
     pub why: String,
