@@ -63,6 +63,7 @@ pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Reje
 pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
 
 use self::heard::{Extent, judge_form, judge_rules, judge_words};
+use self::mutations::BroughtBy;
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::text::is_visible;
 
@@ -109,7 +110,7 @@ pub(crate) fn judge_behind(
     let dialogue = words::JudgedText::new(&line);
     judge_form(context, proposal, &dialogue, heard, &mut verdict);
     judge_words(context, &dialogue, heard, Extent::Line, &mut verdict);
-    let memories = mutations::judge(context, &proposal.mutations, &mut verdict);
+    let memories = mutations::judge(context, &proposal.mutations, BroughtBy::Reply, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let intents = actions::judge(context, &emitted, &mut verdict);
     actions::judge_together(context, &line, &intents, &mut verdict);
@@ -118,21 +119,12 @@ pub(crate) fn judge_behind(
     verdict.close(approvals)
 }
 
-/// Judges a reply that says what a character remembers: each change of memory alone.
+/// Judges what a reply says that a character remembers: each change of memory alone.
 #[must_use]
-pub(crate) fn judge_memories(
-    context: &GateContext,
-    reply: &Result<Proposal, InvalidFormat>,
-) -> (Verdict, Approvals) {
+pub(crate) fn judge_memories(context: &GateContext, proposal: &Proposal) -> (Verdict, Approvals) {
     let mut verdict = Verdict::default();
-    let proposal = match reply {
-        Ok(proposal) => proposal,
-        Err(error) => {
-            verdict.add(Failure::invalid_format(error));
-            return verdict.close(Approvals::default());
-        }
-    };
-    let memories = mutations::judge_remembered(context, &proposal.mutations, &mut verdict);
+    let (proposed, by) = (&proposal.mutations, BroughtBy::Remembering);
+    let memories = mutations::judge(context, proposed, by, &mut verdict);
     let approvals = Approvals::new(context.run, "", memories, Vec::new());
     verdict.close(approvals)
 }

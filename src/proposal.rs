@@ -68,7 +68,7 @@ pub use intention::IntentionReply;
 pub(crate) use intention::parse_intention;
 pub use invalid::{InvalidFormat, InvalidKind};
 pub(crate) use markup::{ThoughtWatch, begins_in_form};
-pub(crate) use memories::parse_memories;
+pub(crate) use memories::{parse_memories, tool_field, tool_of};
 pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
 pub use names::LabelNames;

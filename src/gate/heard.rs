@@ -7,7 +7,7 @@ use super::actions;
 use super::context::GateContext;
 use super::custom::CheckedWords;
 use super::degenerate::{self, Names};
-use super::mutations;
+use super::mutations::{self, BroughtBy};
 use super::verdict::{Failure, Verdict};
 use super::words::{
     JudgedText, judge_canon, judge_constraints, judge_custom, judge_knowledge, judge_prohibitions,
@@ -165,7 +165,7 @@ impl HeardBefore {
 #[must_use]
 pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
     let mut verdict = Verdict::default();
-    let _ = mutations::judge(context, &proposal.mutations, &mut verdict);
+    let _ = mutations::judge(context, &proposal.mutations, BroughtBy::Reply, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let _ = actions::judge(context, &emitted, &mut verdict);
     verdict.close(Approvals::default()).0

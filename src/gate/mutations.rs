@@ -20,44 +20,39 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`].
 pub const MAX_MUTATIONS: usize = 4;
 
-/// The most of them where a character looks back on what was said.
+/// The most mutations of a reply that says what a character remembers of a talk.
 const MAX_REMEMBERED: usize = 6;
 
-/// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
+/// What brings mutations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BroughtBy {
+    /// A reply to what was said: one that is aimed at canon fails it.
+    Reply,
+    /// A reply that says what a character remembers of a talk: each stands alone.
+    Remembering,
+}
+
+impl BroughtBy {
+    fn most(self) -> usize {
+        match self {
+            Self::Reply => MAX_MUTATIONS,
+            Self::Remembering => MAX_REMEMBERED,
+        }
+    }
+}
+
+/// Judges each mutation. Whatever is wrong rejects it alone, but one of a reply that is aimed at canon fails the reply, Critical.
 pub(super) fn judge(
     context: &GateContext,
     proposed: &[ProposedMutation],
+    by: BroughtBy,
     verdict: &mut Verdict,
 ) -> Vec<MemoryChange> {
-    let (approved, canon) = judge_at_most(context, proposed, MAX_MUTATIONS, verdict);
-    for fact in canon {
-        verdict.add(canon_mutation(&fact));
-    }
-    approved
-}
-
-/// Judges each mutation of a reply that says what a character remembers: whatever is wrong rejects it alone.
-pub(super) fn judge_remembered(
-    context: &GateContext,
-    proposed: &[ProposedMutation],
-    verdict: &mut Verdict,
-) -> Vec<MemoryChange> {
-    judge_at_most(context, proposed, MAX_REMEMBERED, verdict).0
-}
-
-/// What is approved, and the facts of canon at which something was aimed.
-fn judge_at_most(
-    context: &GateContext,
-    proposed: &[ProposedMutation],
-    most: usize,
-    verdict: &mut Verdict,
-) -> (Vec<MemoryChange>, Vec<String>) {
     let mut approved = Vec::new();
-    let mut canon = Vec::new();
     let mut seen = BTreeSet::new();
     let mut counted = 0;
     for mutation in proposed {
-        let result = judge_one(context, mutation, most, &mut seen, &mut counted);
+        let result = judge_one(context, mutation, by, &mut seen, &mut counted);
         match result {
             Ok(change) => approved.push(change),
             Err(Rejected {
@@ -66,8 +61,9 @@ fn judge_at_most(
                 message,
                 span,
             }) => {
-                if reason == Rejection::Gate(FailureReason::CanonMutation) {
-                    canon.push(rule.clone());
+                let is_fatal = by == BroughtBy::Reply;
+                if is_fatal && reason == Rejection::Gate(FailureReason::CanonMutation) {
+                    verdict.add(canon_mutation(&rule));
                 }
                 verdict.rejected_mutations.push(RejectedMutation {
                     kind: mutation.kind.clone(),
@@ -80,7 +76,7 @@ fn judge_at_most(
         }
     }
     limit_relationship_changes(&mut approved);
-    (approved, canon)
+    approved
 }
 
 /// A reply changes a relationship by no more than [`MAX_CHANGE`], however many mutations it brings.
@@ -219,22 +215,19 @@ impl Rejected {
 fn judge_one(
     context: &GateContext,
     mutation: &ProposedMutation,
-    most: usize,
+    by: BroughtBy,
     seen: &mut BTreeSet<[String; 3]>,
     counted: &mut usize,
 ) -> Result<MemoryChange, Rejected> {
     let target = mutation.target.as_deref();
-    // Where each change is judged alone, one that is aimed at canon counts like any other.
-    let fails = most == MAX_MUTATIONS;
-    if let Some(fact) = target
-        .and_then(|target| canon_fact(context, target))
-        .filter(|_| fails)
-    {
+    let fatal = target.filter(|_| by == BroughtBy::Reply);
+    if let Some(fact) = fatal.and_then(|target| canon_fact(context, target)) {
         let message = canon_mutation(&fact.id).message;
         let reason = Rejection::Gate(FailureReason::CanonMutation);
         return Err(Rejected::by(reason, &fact.id, message));
     }
-    let mut change = read(mutation).map_err(|why| Rejected::plain(Rejection::Malformed, why))?;
+    let mut change =
+        read(mutation, by).map_err(|why| Rejected::plain(Rejection::Malformed, why))?;
     let content = mutation.content.as_deref().unwrap_or_default();
     let key =
         [mutation.kind.as_str(), target.unwrap_or_default(), content].map(|part| fold(part.trim()));
@@ -245,10 +238,10 @@ fn judge_one(
         ));
     }
     *counted += 1;
-    if *counted > most {
+    if *counted > by.most() {
         return Err(Rejected::plain(
             Rejection::Quota,
-            format!("a reply may bring {most} mutations"),
+            format!("a reply may bring {} mutations", by.most()),
         ));
     }
     if let Some(target) = target
@@ -323,7 +316,7 @@ fn somebody(context: &GateContext, target: &Id) -> Option<Id> {
 }
 
 /// Reads the parts of a mutation; what is missing or wrong is told in words.
-fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
+fn read(mutation: &ProposedMutation, by: BroughtBy) -> Result<MemoryChange, String> {
     if let Some(why) = &mutation.malformed {
         return Err(why.clone());
     }
@@ -366,7 +359,9 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
             contradicts_canon: false,
         }),
         Some(MutationKind::TransformRelationship) => {
-            content("relationship")?;
+            if by == BroughtBy::Reply || mutation.content.is_some() {
+                content("relationship")?;
+            }
             Ok(MemoryChange::TransformRelationship {
                 target: target()?,
                 change: Relationship {

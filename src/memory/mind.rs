@@ -223,40 +223,29 @@ impl Mind {
 
     /// Adds an exchange; the oldest leaves when there are too many.
     pub(crate) fn add_exchange(&mut self, exchange: Exchange) {
-        if self.unremembered.exchanges > 0 {
-            self.wait_to_remember(self.unremembered.last);
-        }
-        self.push_exchange(exchange);
+        self.add(exchange, None);
     }
 
-    fn push_exchange(&mut self, exchange: Exchange) {
+    /// Adds an exchange that the character looks back on later.
+    pub(crate) fn add_exchange_to_remember(&mut self, exchange: Exchange, now: GameTime) {
+        self.add(exchange, Some(now));
+    }
+
+    /// `said`: when, where the character looks back on it later. What comes behind such a one waits with it.
+    fn add(&mut self, exchange: Exchange, said: Option<GameTime>) {
+        let waiting = &mut self.unremembered;
+        waiting.last = said.unwrap_or(waiting.last);
+        if said.is_some() || waiting.exchanges > 0 {
+            match waiting.exchanges < MAX_UNREMEMBERED {
+                true => waiting.exchanges += 1,
+                false => waiting.tried = waiting.tried.saturating_sub(1),
+            }
+        }
         self.exchanges.push_back(Arc::new(Encoded::new(exchange)));
         let kept = self.kept.exchanges.max(self.unremembered.exchanges);
         while self.exchanges.len() > kept {
             self.exchanges.pop_front();
             self.exchanges_gone += 1;
-        }
-    }
-
-    /// Adds an exchange that the character looks back on later.
-    pub(crate) fn add_exchange_to_remember(&mut self, exchange: Exchange, now: GameTime) {
-        if self.unremembered.exchanges == 0 {
-            self.wait_to_remember(now);
-            self.push_exchange(exchange);
-        } else {
-            self.add_exchange(exchange);
-        }
-        self.unremembered.last = now;
-    }
-
-    /// One more exchange waits to be looked back on.
-    fn wait_to_remember(&mut self, now: GameTime) {
-        let waiting = &mut self.unremembered;
-        waiting.last = now;
-        if waiting.exchanges < MAX_UNREMEMBERED {
-            waiting.exchanges += 1;
-        } else {
-            waiting.tried = waiting.tried.saturating_sub(1);
         }
     }
 

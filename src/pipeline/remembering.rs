@@ -100,21 +100,11 @@ pub(crate) fn begin(world: &mut World, npc: Entity) {
     };
     let clock = *world.get_resource_or_init::<DramatisClock>();
     let context = InteractionContext {
-        reason: TriggerReason::Custom,
-        npc: id.clone(),
         speaker: speaker.and_then(|speaker| Id::new(&speaker).ok()),
-        input: None,
-        game_time: clock.game,
-        scene: None,
-        tags: Vec::new(),
-        trigger_id: None,
-        prompt: None,
         interaction_count,
-        whisper: false,
+        ..InteractionContext::bare(&id, TriggerReason::Custom, clock.game)
     };
-    let mut numbers = world.get_resource_or_init::<RunNumbers>();
-    let number = numbers.0;
-    numbers.0 += 1;
+    let number = RunNumbers::next(world);
     let mut run = Run::new(number, (npc, &id), Stage::Remember, POLICY, clock.call);
     // Nobody waits for it.
     run.note_thinking_line();

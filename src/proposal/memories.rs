@@ -1,18 +1,32 @@
-//! What a reply says that a character remembers.
+//! What a reply says that a character remembers: changes of memory as calls of tools, in words that small models know better.
 
-use super::envelope::fields_of;
-use super::invalid::{InvalidFormat, InvalidKind};
-use super::json_fields::wrong_type;
-use super::locate::{Located, locate};
+use super::invalid::InvalidFormat;
 use super::mutation::ProposedMutation;
-use super::mutation_kind::MutationKind;
+use super::mutation_kind::{MutationKind, MutationValue};
 use super::options::ParseOptions;
-use super::reply_text::text_of;
+use super::tool_calls::calls_of;
 use crate::text::without_controls;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// The most calls that are read; the rest is refused by the gate's quota all the same.
-const MAX_READ: usize = 64;
+/// The tool by which a reply brings this kind of change; `None` where it brings none.
+pub(crate) fn tool_of(kind: MutationKind) -> Option<&'static str> {
+    match kind {
+        MutationKind::AppendEpisodic => Some("episode"),
+        MutationKind::TransformBelief => Some("belief"),
+        MutationKind::TransformRelationship => Some("relationship"),
+        MutationKind::EmitWorldIntent => None,
+    }
+}
+
+/// What a field of this kind of change is called in a call of its tool.
+pub(crate) fn tool_field(kind: MutationKind, field: &'static str) -> &'static str {
+    match (kind, field) {
+        (MutationKind::TransformBelief, "target") => "key",
+        (MutationKind::TransformRelationship, "content") => "why",
+        (_, "content") => "text",
+        (_, field) => field,
+    }
+}
 
 /// Reads an object with `calls`: each is a change of memory, still untrusted.
 ///
@@ -22,82 +36,52 @@ pub fn parse_memories(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<Vec<ProposedMutation>, InvalidFormat> {
-    let Located::Envelope(object) = locate(text_of(bytes)?)? else {
-        return Err(InvalidFormat::new(
-            InvalidKind::Json,
-            "what is remembered is a JSON object",
-        ));
-    };
-    let mut fields = fields_of(&object, options.finish)?;
-    let Some(Value::Array(calls)) = fields.remove("calls") else {
-        return Err(wrong_type("the reply", "calls", "an array"));
-    };
-    Ok(calls.into_iter().take(MAX_READ).map(read).collect())
+    let (calls, _) = calls_of(bytes, options)?;
+    Ok(calls.map(|call| read(&call)).collect())
 }
 
-fn read(call: Value) -> ProposedMutation {
-    let Value::Object(mut fields) = call else {
+fn read(call: &Value) -> ProposedMutation {
+    let tool = call.get("tool").and_then(Value::as_str).unwrap_or_default();
+    let mut kinds = MutationKind::ALL.into_iter();
+    let Some(kind) = kinds.find(|kind| tool_of(*kind) == Some(tool)) else {
+        // The gate tells of a kind that is not known.
         return ProposedMutation {
-            malformed: Some("a call is no object".to_owned()),
+            kind: tool.to_owned(),
             ..ProposedMutation::default()
         };
     };
-    let mut wrong = Vec::new();
-    let tool = text(&mut fields, "tool", &mut wrong).unwrap_or_default();
-    let kind = match tool.as_str() {
-        "episode" => MutationKind::AppendEpisodic.name(),
-        "belief" => MutationKind::TransformBelief.name(),
-        "relationship" => MutationKind::TransformRelationship.name(),
-        other => other,
-    };
-    let target = match kind {
-        kind if kind == MutationKind::TransformBelief.name() => "key",
-        _ => "target",
-    };
-    let content = match kind {
-        kind if kind == MutationKind::TransformRelationship.name() => "why",
-        _ => "text",
-    };
     let mut mutation = ProposedMutation {
-        kind: kind.to_owned(),
-        target: text(&mut fields, target, &mut wrong),
-        content: text(&mut fields, content, &mut wrong),
+        kind: kind.name().to_owned(),
         ..ProposedMutation::default()
     };
-    for key in [
-        "significance",
-        "confidence",
-        "affinity",
-        "trust",
-        "familiarity",
-    ] {
-        let number = match fields.remove(key) {
-            None | Some(Value::Null) => continue,
-            Some(value) => value.as_f64().filter(|number| number.is_finite()),
+    for field in kind.fields() {
+        let name = tool_field(kind, field.name);
+        let Some(value) = call.get(name).filter(|value| !value.is_null()) else {
+            continue;
         };
-        match (number, mutation.number_mut(key)) {
-            (Some(number), Some(field)) => *field = Some(number),
-            _ => wrong.push(format!("{key} is no number")),
+        let is_number = matches!(field.value, MutationValue::Fraction | MutationValue::Change);
+        let is_read = match (is_number, value, field.name) {
+            (true, value, name) => match (value.as_f64(), mutation.number_mut(name)) {
+                (Some(number), Some(place)) => place.replace(number).is_none(),
+                _ => false,
+            },
+            (false, Value::String(text), "target") => {
+                mutation.target.replace(one_line(text)).is_none()
+            }
+            (false, Value::String(text), _) => mutation.content.replace(one_line(text)).is_none(),
+            (false, ..) => false,
+        };
+        if !is_read {
+            mutation.malformed = Some(format!("{name} has a value of another type"));
         }
     }
-    mutation.malformed = wrong.into_iter().next();
     mutation
 }
 
-/// A text on one line.
-fn text(fields: &mut Map<String, Value>, key: &str, wrong: &mut Vec<String>) -> Option<String> {
-    match fields.remove(key) {
-        None | Some(Value::Null) => None,
-        Some(Value::String(text)) => {
-            let text = without_controls(&text);
-            let words: Vec<&str> = text.split_whitespace().collect();
-            Some(words.join(" "))
-        }
-        Some(_) => {
-            wrong.push(format!("{key} is no text"));
-            None
-        }
-    }
+fn one_line(text: &str) -> String {
+    let text = without_controls(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -124,7 +108,8 @@ mod tests {
         assert_eq!(calls[2].content.as_deref(), Some("She told the truth."));
         assert_eq!(calls[2].trust, Some(0.1));
         let malformed: Vec<bool> = calls.iter().map(|call| call.malformed.is_some()).collect();
-        assert_eq!(malformed, [false, false, false, false, true, true]);
+        assert_eq!(malformed, [false, false, false, false, true, false]);
+        assert_eq!(calls[5].kind, "");
         assert!(read(r#"{"calls": []}"#).unwrap().is_empty());
         for reply in [
             "Ann is kind.",

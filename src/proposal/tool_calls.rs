@@ -130,24 +130,29 @@ pub fn parse_calls(
     options: &ParseOptions,
     tools: &[ToolSpec],
 ) -> Result<(Vec<ReadCall>, Vec<ParseWarning>), InvalidFormat> {
-    let text = text_of(bytes)?;
-    let Located::Envelope(object) = locate(text)? else {
-        return Err(InvalidFormat::new(
-            InvalidKind::Json,
-            "an extractor answers with a JSON object",
-        ));
-    };
-    let mut fields = fields_of(&object, options.finish)?;
-    let Some(Value::Array(calls)) = fields.remove("calls") else {
-        return Err(wrong_type("the reply", "calls", "an array"));
-    };
+    let (calls, fields) = calls_of(bytes, options)?;
     let unknown = fields.keys().take(8);
     let warnings = unknown
         .map(|name| ParseWarning::unknown_field(name))
         .collect();
-    let calls = calls.into_iter().take(MAX_READ);
     let calls = calls.map(|call| read_call(call, tools)).collect();
     Ok((calls, warnings))
+}
+
+/// The entries of `calls` of an object, and its other fields.
+pub(super) fn calls_of(
+    bytes: &[u8],
+    options: &ParseOptions,
+) -> Result<(impl Iterator<Item = Value>, Map<String, Value>), InvalidFormat> {
+    let Located::Envelope(object) = locate(text_of(bytes)?)? else {
+        let message = "the answer is to be a JSON object with calls";
+        return Err(InvalidFormat::new(InvalidKind::Json, message));
+    };
+    let mut fields = fields_of(&object, options.finish)?;
+    match fields.remove("calls") {
+        Some(Value::Array(calls)) => Ok((calls.into_iter().take(MAX_READ), fields)),
+        _ => Err(wrong_type("the reply", "calls", "an array")),
+    }
 }
 
 fn read_call(entry: Value, tools: &[ToolSpec]) -> ReadCall {

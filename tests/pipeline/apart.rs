@@ -1,9 +1,10 @@
 //! Characters that are asked what they do, what they say and what they remember apart (contract row P14). The rest is in
 //! `assets/scenarios/p14_*`.
 
-use bevy_dramatis::engine::Stage;
+use bevy_dramatis::engine::{Engine, EngineCall, EngineIdentity, EngineRequest, Stage};
 use bevy_dramatis::events::{Remembered, RunEnded, RunStarted};
-use bevy_dramatis::testing::{ManualEngine, TestGame};
+use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Run};
+use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame, whole_reply};
 
 /// A yard with everything that the built-in actions can be done to, in one language.
 fn yard(lexicon: &str, names: [&str; 4]) -> String {
@@ -109,4 +110,113 @@ fn p14_what_happens_in_the_background_tells_no_observer_of_a_run() {
     assert_eq!(game.mind(odo).interactions, 2);
     engine.last_call().reply(r#"{"calls": []}"#);
     game.run_until_idle();
+}
+
+/// A character that looks back after two minutes of silence, and has talked once.
+fn after_a_talk(engine: &ManualEngine) -> (TestGame, bevy::prelude::Entity) {
+    let mut game = TestGame::new(engine.clone());
+    let odo = game.spawn_npc(r#"(id: "odo", form: Apart)"#);
+    game.say(odo, "I am Ann.");
+    game.frames(2);
+    engine.last_call().reply("Welcome, Ann.");
+    game.frames(3);
+    (game, odo)
+}
+
+#[test]
+fn p14_a_character_that_comes_back_looks_back_on_the_talk_before() {
+    let engine = ManualEngine::default();
+    let (mut game, odo) = after_a_talk(&engine);
+    game.world_mut().entity_mut(odo).despawn();
+    game.frames(2);
+    game.spawn_npc(r#"(id: "odo", form: Apart)"#);
+    game.advance(120_000);
+    game.frames(2);
+    let call = engine.last_call();
+    assert_eq!(call.request.stage, Stage::Remember);
+    let said: String = call
+        .request
+        .messages
+        .iter()
+        .map(|one| &*one.content)
+        .collect();
+    assert!(said.contains("I am Ann."), "{said}");
+    call.reply(r#"{"calls": []}"#);
+    game.run_until_idle();
+}
+
+#[test]
+fn p14_a_run_that_the_game_removes_keeps_no_character_from_remembering() {
+    let engine = ManualEngine::default();
+    let (mut game, odo) = after_a_talk(&engine);
+    game.take_sent::<RunEnded>();
+    game.advance(120_000);
+    game.frames(2);
+    let asked = engine.calls().len();
+    let world = game.world_mut();
+    let mut runs = world.query::<(bevy::prelude::Entity, &Run)>();
+    let run = runs
+        .iter(world)
+        .find(|(_, run)| run.stage() == Stage::Remember);
+    let run = run.unwrap().0;
+    world.entity_mut(run).despawn();
+    game.frames(3);
+    assert!(engine.calls().len() > asked);
+    engine
+        .last_call()
+        .reply(r#"{"calls": [{"tool": "episode", "text": "Ann came."}]}"#);
+    game.run_until_idle();
+    assert_eq!(game.mind(odo).episodes.len(), 1);
+    assert!(game.take_sent::<RunEnded>().is_empty());
+}
+
+/// Answers with what a schema allows, and with a word where there is none.
+struct ObeysSchemas(RandomReplies);
+
+impl Engine for ObeysSchemas {
+    fn identity(&self) -> EngineIdentity {
+        self.0.identity()
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        match request.schema {
+            Some(_) => self.0.start(request),
+            None => EngineCall::ready(whole_reply("Aye.")),
+        }
+    }
+}
+
+#[test]
+fn p14_whatever_the_schema_of_a_look_back_allows_can_be_read() {
+    let mut game = TestGame::new(ObeysSchemas(RandomReplies::new(7)));
+    let odo = game.spawn_npc(r#"(id: "odo", form: Apart, limits: (remember_every: 1))"#);
+    for _ in 0..60 {
+        game.talk(odo, "Well?");
+    }
+    let world = game.world_mut();
+    let mut asked = 0;
+    for (run, log, report) in world
+        .query::<(&Run, &AttemptLog, &MutationReport)>()
+        .iter(world)
+        .filter(|(run, ..)| run.stage() == Stage::Remember)
+    {
+        asked += 1;
+        let read = &log.0[0].proposal;
+        assert!(
+            read.as_ref().is_some_and(Result::is_ok),
+            "{run:?}: {read:?}"
+        );
+        let malformed = report
+            .rejected
+            .iter()
+            .filter(|one| one.message.contains("type") || one.message.contains("no mutation"));
+        assert_eq!(
+            malformed.count(),
+            0,
+            "{:?}: {:?}",
+            log.0[0].reply,
+            report.rejected
+        );
+    }
+    assert!(asked > 20, "{asked}");
 }

@@ -94,18 +94,10 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
     let story = &world.resource::<ActiveStory>().0;
     let limits = limits_of(world, npc);
     let view = WorldView::new(world);
+    let now = world.resource::<DramatisClock>().game;
     let context = InteractionContext {
-        reason: TriggerReason::PlayerUtterance,
-        npc: character.id.clone(),
         speaker: Some(world.get_resource::<PlayerId>()?.0.clone()),
-        input: None,
-        game_time: world.resource::<DramatisClock>().game,
-        scene: None,
-        tags: Vec::new(),
-        trigger_id: None,
-        prompt: None,
-        interaction_count: 0,
-        whisper: false,
+        ..InteractionContext::bare(&character.id, TriggerReason::PlayerUtterance, now)
     };
     let judge = story.canon_of(character);
     let retrieved = retrieve_context(&context, story, mind, &view, &limits, &judge);

@@ -12,16 +12,15 @@ use crate::gate::{HeardBefore, Verdict};
 use crate::judged_world::state::senses::Senses;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
-use crate::pipeline::engine_room::{CallResult, note_call};
 use crate::pipeline::listening::{Judged, ReplyInProgress};
 use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, ParsedReply};
 use crate::pipeline::run::{Run, RunPhase};
-use crate::pipeline::steps::inference::{CallInFlight, Inference};
+use crate::pipeline::steps::inference::abort;
 use crate::pipeline::steps::snapshot::StateSnapshot;
 use crate::pipeline::steps::validation::{
     RuleSet, count_blocked, judge_part, judge_part_by, note_failures,
 };
-use crate::proposal::{Proposal, ReplyReader};
+use crate::proposal::Proposal;
 use crate::world::WorldView;
 use crate::world::refresh::refresh;
 use bevy::prelude::*;
@@ -101,31 +100,6 @@ pub(crate) fn next_part_by(entity: Entity, rules: &RuleSet) -> Option<Verdict> {
         Judged::Failed(failed) => Some(failed.0),
         Judged::Unreadable => None,
     }
-}
-
-/// Cancels the call of a run. What was read of the reply stays on the run, and nothing behind it. A reply that is over is read
-/// to its end.
-fn abort(world: &mut World, entity: Entity) {
-    let mut run = world.entity_mut(entity);
-    let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
-    let is_over = reader.is_some_and(ReplyReader::has_ended);
-    let read = reader.map(ReplyReader::read_bytes);
-    if let Some(flight) = run.take::<CallInFlight>() {
-        run.insert(match is_over {
-            true => flight.into_arrived(),
-            false => flight.abort(read),
-        });
-    }
-    if !is_over {
-        world.resource_mut::<DramatisCounters>().calls_aborted += 1;
-    }
-    let arrived = world.get::<Inference>(entity).cloned();
-    note_call(
-        world,
-        entity,
-        CallResult::Answered,
-        &arrived.unwrap_or_default(),
-    );
 }
 
 /// Whether the character of a run cannot speak: nobody hears what it would say.

@@ -4,6 +4,7 @@ use super::attempt_log::close_attempt;
 use super::outcome::Outcome;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
+use crate::engine::Stage;
 use crate::events::RunEnded;
 use crate::npc::submit::CancelRun;
 use crate::npc::{LoadedCharacter, ReadyNpcs, RequestQueue, Thinking};
@@ -12,7 +13,7 @@ use crate::pipeline::driver::hook::call_hook;
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::remember_heard;
 use crate::pipeline::listening::overhearing::overhear;
-use crate::pipeline::run::looking_back::{Remembers, note_outcome};
+use crate::pipeline::run::looking_back::note_outcome;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::stage::{StageHost, StageTask};
 use crate::pipeline::steps::inference::CallInFlight;
@@ -77,7 +78,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     if run.phase() == RunPhase::Ended {
         return;
     }
-    let (npc, npc_entity) = (run.npc().to_owned(), run.npc_entity());
+    let (npc, npc_entity, stage) = (run.npc().to_owned(), run.npc_entity(), run.stage());
     if let Some(flight) = world.entity_mut(entity).take::<CallInFlight>() {
         let arrived = flight.abort(None);
         world.entity_mut(entity).insert(arrived);
@@ -96,7 +97,10 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     note_outcome(world, entity, &outcome);
     overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
-    send_end(world, npc_entity, npc, entity, outcome);
+    // Nobody is told of what happens in the background.
+    if stage != Stage::Remember {
+        send_end(world, npc_entity, npc, entity, outcome);
+    }
     let mut history = world.get_resource_or_init::<RunHistory>();
     history.runs.push_back(entity);
     // A turn of an adventure has a record of its own.
@@ -122,10 +126,6 @@ pub(crate) fn free_character(world: &mut World, npc: Entity, run: Entity) {
 
 /// Counts the end of a run, and tells of it.
 pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, outcome: Outcome) {
-    if world.get::<Remembers>(run).is_some() {
-        // Nobody waits for it.
-        return;
-    }
     let mut counters = world.get_resource_or_init::<DramatisCounters>();
     match &outcome {
         Outcome::Accepted { .. } => counters.accepted += 1,

@@ -39,21 +39,11 @@ impl StageCall {
         let engine = choose_engine(world, host, stage)?;
         let clock = *world.get_resource_or_init::<DramatisClock>();
         let context = InteractionContext {
-            reason,
-            npc: actor.clone(),
-            speaker: None,
             input: Some(task.input.clone()).filter(|input| !input.is_empty()),
-            game_time: clock.game,
-            scene: None,
-            tags: Vec::new(),
-            trigger_id: None,
-            prompt: None,
             interaction_count: interactions,
-            whisper: false,
+            ..InteractionContext::bare(actor, reason, clock.game)
         };
-        let mut numbers = world.get_resource_or_init::<RunNumbers>();
-        let number = numbers.0;
-        numbers.0 += 1;
+        let number = RunNumbers::next(world);
         let policy = match stage {
             Stage::PlanIntent | Stage::Plan => RunPolicy::PLAN,
             Stage::Parser => parser_policy(world, actor),

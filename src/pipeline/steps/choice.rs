@@ -4,11 +4,10 @@
 //! word of it is asked for; what it cannot do becomes nothing, and the words are told why. A further attempt keeps the choice, which
 //! is judged again then: the world may have changed.
 
-use super::snapshot::{Ask, NamedAction, Refused, SnapshotError, StateSnapshot, Words};
+use super::snapshot::{Ask, NamedAction, Refused, StateSnapshot, Words};
 use super::validation::judge_part;
 use crate::engine::{Inference, Stage};
 use crate::gate::{Failure, FailureReason};
-use crate::judged_world::state::senses::Senses;
 use crate::npc::LoadedCharacter;
 use crate::npc::limits_of;
 use crate::pipeline::driver::hook::RunStep;
@@ -43,10 +42,7 @@ impl Step for JudgeChoice {
             Ask::Whole | Ask::Memories => return Ok(RunPhase::Prompt),
         };
         let is_mute = words.mute;
-        let next = snapshot.for_words(words).map_err(|error| match error {
-            SnapshotError::Attempt(error) => RunFault::Attempt(error),
-            SnapshotError::NotCanonical(error) => RunFault::Snapshot(error),
-        })?;
+        let next = snapshot.for_words(words)?;
         let mut run = world.entity_mut(entity);
         run.insert((record, next));
         Ok(match is_mute {
@@ -143,11 +139,8 @@ fn take(
 /// How words are asked for in the world as it is now.
 fn asked(world: &World, entity: Entity) -> std::result::Result<Words, RunFault> {
     let run = run_component::<Run>(world, entity)?;
-    Ok(Words {
-        mute: Senses::of(&WorldView::new(world), run.npc()).mute,
-        sentences: limits_of(world, run.npc_entity()).sentences,
-        ..Words::default()
-    })
+    let limits = limits_of(world, run.npc_entity());
+    Ok(Words::now(&WorldView::new(world), run.npc(), &limits))
 }
 
 /// What the gate says of an action that was chosen: the action, or why it cannot be done.

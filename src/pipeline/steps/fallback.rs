@@ -8,6 +8,7 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
+use crate::engine::Stage;
 use crate::events::Spoke;
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::Mind;
@@ -253,7 +254,10 @@ pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut co
             Outcome::Cancelled
         };
         free_character(world, npc, entity);
-        send_end(world, npc, npc_id, entity, outcome);
+        // Nobody is told of what happens in the background.
+        if run.stage() != Stage::Remember {
+            send_end(world, npc, npc_id, entity, outcome);
+        }
     });
 }
 

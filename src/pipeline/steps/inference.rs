@@ -414,24 +414,40 @@ fn call_result(polled: &Polled, arrived: &Inference) -> CallResult {
     }
 }
 
-/// A line that is long enough, or repeats itself: the rest of the reply is not awaited.
-fn end_line(world: &mut World, entity: Entity) -> RunPhase {
+/// Cancels the call of a run. What was read of the reply stays on the run, and nothing behind it. A reply that is over is read
+/// to its end.
+pub(in crate::pipeline) fn abort(world: &mut World, entity: Entity) {
     let mut run = world.entity_mut(entity);
-    let reply = run.get::<ReplyInProgress>();
-    let is_over = reply.is_none_or(|reply| reply.reader().has_ended());
-    let read = reply.map(|reply| reply.reader().read_bytes());
-    let flight = run.take::<CallInFlight>();
-    let mut arrived = flight.map_or_else(Inference::default, |flight| match is_over {
-        true => flight.arrived,
-        false => flight.abort(read),
-    });
-    let reply = run.get::<ReplyInProgress>();
-    arrived.counted = reply.map(|reply| reply.counted_bytes(&arrived.bytes));
-    note_call(world, entity, CallResult::Answered, &arrived);
+    let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
+    let is_over = reader.is_some_and(ReplyReader::has_ended);
+    let read = reader.map(ReplyReader::read_bytes);
+    if let Some(flight) = run.take::<CallInFlight>() {
+        run.insert(match is_over {
+            true => flight.into_arrived(),
+            false => flight.abort(read),
+        });
+    }
     if !is_over {
         world.resource_mut::<DramatisCounters>().calls_aborted += 1;
     }
-    world.entity_mut(entity).insert(arrived);
+    let arrived = world.get::<Inference>(entity).cloned();
+    note_call(
+        world,
+        entity,
+        CallResult::Answered,
+        &arrived.unwrap_or_default(),
+    );
+}
+
+/// Ends a line that is long enough, or repeats itself: the rest of the reply is not awaited.
+fn end_line(world: &mut World, entity: Entity) -> RunPhase {
+    abort(world, entity);
+    let mut run = world.entity_mut(entity);
+    if let Some(mut arrived) = run.take::<Inference>() {
+        let reply = run.get::<ReplyInProgress>();
+        arrived.counted = reply.map(|reply| reply.counted_bytes(&arrived.bytes));
+        run.insert(arrived);
+    }
     identify_engines(world);
     RunPhase::Validation
 }

@@ -50,6 +50,23 @@ pub struct InteractionContext {
 }
 
 impl InteractionContext {
+    /// Of a run that has a reason and nothing else.
+    pub(crate) fn bare(npc: &Id, reason: TriggerReason, now: GameTime) -> Self {
+        Self {
+            reason,
+            npc: npc.clone(),
+            speaker: None,
+            input: None,
+            game_time: now,
+            scene: None,
+            tags: Vec::new(),
+            trigger_id: None,
+            prompt: None,
+            interaction_count: 0,
+            whisper: false,
+        }
+    }
+
     /// What conditions may ask of it.
     #[must_use]
     pub fn conditions(&self) -> Interaction<'_> {
@@ -101,6 +118,15 @@ impl InteractionContext {
 /// How many runs have started: the number of the next one.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct RunNumbers(pub u64);
+
+impl RunNumbers {
+    /// The number of a run that starts.
+    pub(crate) fn next(world: &mut World) -> u64 {
+        let mut numbers = world.get_resource_or_init::<Self>();
+        numbers.0 += 1;
+        numbers.0 - 1
+    }
+}
 
 /// The system that starts a run for each character that has a request and no run in flight, in the order of the requests.
 /// Sealed runs get what is `bound` for them.
@@ -158,9 +184,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
         (_, Err(error)) => return refuse_start(world, npc, &id, error.into()),
     };
     let context = InteractionContext::new(request, &id, clock.game, mind);
-    let mut numbers = world.get_resource_or_init::<RunNumbers>();
-    let number = numbers.0;
-    numbers.0 += 1;
+    let number = RunNumbers::next(world);
     let run = Run::new(number, (npc, &id), stage, policy, clock.call)
         .thinking_after(limits_of(world, npc).thinking_after);
     let parts = (run, RunOf(npc), ActiveRun, AttemptLog::default(), context);

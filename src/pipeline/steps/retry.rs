@@ -6,6 +6,7 @@ use super::prompt::escape;
 use super::snapshot::{Escalated, StateSnapshot};
 use crate::base::canonical::Encoded;
 use crate::base::clock::DramatisClock;
+use crate::engine::Stage;
 use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
 use crate::outbox::Outbox;
@@ -14,7 +15,6 @@ use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_comp
 use crate::pipeline::listening::heard::HeardSentences;
 use crate::pipeline::run::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use crate::pipeline::run::attempt_log::Frozen;
-use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::pipeline::stage::StageTask;
 use crate::policy::Escalation;
@@ -192,6 +192,7 @@ impl Step for DecideRetry {
         let Some(record) = log.0.last() else {
             return Ok(RunPhase::Fallback);
         };
+        let stage = run.stage();
         let failures = record.verdict.as_ref().map(|v| v.failures.clone());
         let failed = AttemptFailed {
             entity: run.npc_entity(),
@@ -241,7 +242,7 @@ impl Step for DecideRetry {
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             *run = counted;
         }
-        if world.get::<Remembers>(entity).is_none() {
+        if stage != Stage::Remember {
             world.resource_mut::<Outbox>().tell(failed);
         }
         let Some(escalated) = next else {

@@ -18,7 +18,6 @@ use crate::base::canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_d
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
-use crate::judged_world::state::senses::Senses;
 use crate::limits::Limits;
 use crate::npc::limits::limits_with;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides};
@@ -235,13 +234,22 @@ pub struct StateSnapshot {
 /// Why there is no snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SnapshotError {
+pub(crate) enum SnapshotError {
     /// The policy allows no such attempt.
     #[error(transparent)]
     Attempt(#[from] AttemptOutOfRange),
     /// What the attempt depends on has no canonical form, so it has no hash.
     #[error("the snapshot cannot be hashed: {0}")]
     NotCanonical(#[from] NotCanonical),
+}
+
+impl From<SnapshotError> for RunFault {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Attempt(error) => Self::Attempt(error),
+            SnapshotError::NotCanonical(error) => Self::Snapshot(error),
+        }
+    }
 }
 
 /// What the next attempt has more than the last one: written by retry, taken by the snapshot.
@@ -291,15 +299,6 @@ pub struct SnapshotInputs<'a> {
 }
 
 impl SnapshotInputs<'_> {
-    /// How words are asked for where nothing is done with them.
-    fn words(&self) -> Words {
-        Words {
-            mute: Senses::of(self.world, &self.character.id).mute,
-            sentences: self.limits.sentences,
-            ..Words::default()
-        }
-    }
-
     /// What the character can do, of what it perceives without these.
     fn affordances(&self, left_out: &[Id]) -> (Affordances, ActionWords) {
         let asked = Asked {
@@ -351,7 +350,7 @@ impl StateSnapshot {
                 };
                 let most = frozen.limits.options;
                 let options = named_actions(&affordances, &naming, &words, most);
-                Ask::of_options(options, frozen.words())
+                Ask::of_options(options, Words::now(frozen.world, npc, &frozen.limits))
             }
         };
         let flags = frozen.actions.book.flags().into_iter();
@@ -530,11 +529,7 @@ impl Step for FreezeSnapshot {
         };
         let escalated = world.entity_mut(entity).take::<Escalated>();
         let frozen = freeze(world, entity, escalated, world_hash)?;
-        let snapshot = match frozen {
-            Ok(snapshot) => snapshot,
-            Err(SnapshotError::Attempt(error)) => return Err(RunFault::Attempt(error)),
-            Err(SnapshotError::NotCanonical(error)) => return Err(RunFault::Snapshot(error)),
-        };
+        let snapshot = frozen?;
         let body = snapshot.body.clone();
         let attempt = body.attempt;
         let mut run = world.entity_mut(entity);

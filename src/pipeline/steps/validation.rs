@@ -250,7 +250,10 @@ fn judge_read(
     let world = set.rules.world;
     if run_component::<StateSnapshot>(world, entity)?.body().ask == Ask::Memories {
         return with_gate(entity, set, |gate, _| {
-            let (verdict, approvals) = judge_memories(gate, &reply);
+            let (verdict, approvals) = match &reply {
+                Ok(proposal) => judge_memories(gate, proposal),
+                Err(error) => (Verdict::unreadable(error), Approvals::default()),
+            };
             (verdict, approvals, reply)
         });
     }

@@ -84,7 +84,7 @@ impl PromptBudget {
     /// believes.
     pub(super) fn for_memories(self, exchanges: usize) -> Self {
         Self {
-            chars: self.chars.max(1_000_000),
+            chars: 1_000_000,
             exchanges,
             episodes: 0,
             examples: 0,

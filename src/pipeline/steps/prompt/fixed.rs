@@ -3,7 +3,7 @@
 use super::sheet::Sheet;
 use crate::base::bytes::all_bytes;
 use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
-use crate::proposal::{MutationField, MutationKind, MutationValue};
+use crate::proposal::{MutationField, MutationKind, MutationValue, tool_field, tool_of};
 use crate::rules::{Constraint, TriggerReason};
 use crate::text::prompt_words::MadeText;
 use crate::text::{PromptWords, without_controls};
@@ -201,16 +201,7 @@ fn format(body: &SnapshotBody, out: &mut String) {
         return out.extend([words.get("answer_words"), "\n"]);
     }
     if body.ask == Ask::Memories {
-        let tools = [
-            "memories_episode",
-            "memories_belief",
-            "memories_relationship",
-        ];
-        out.extend([words.get("answer_memories"), "\n"]);
-        for tool in tools {
-            out.extend(["- ", words.get(tool), "\n"]);
-        }
-        return;
+        return out.extend([words.get("answer_memories"), "\n", &tool_lines(words)]);
     }
     let may = match &body.may {
         // A game's own actions, too; the list names those that can be done.
@@ -260,6 +251,18 @@ fn json_mutations(words: &PromptWords) -> &str {
                 .map(|field| format!(", \"{}\": {}", field.name, value_words(words, field.value)));
             format!("{{\"type\": \"{kind}\"{}}}", fields.collect::<String>())
         })
+    })
+}
+
+/// The same as calls of tools.
+fn tool_lines(words: &PromptWords) -> String {
+    mutation_lines(words, |kind, fields| {
+        let fields = fields.map(|field| {
+            let name = tool_field(kind, field.name);
+            format!(", \"{name}\": {}", value_words(words, field.value))
+        });
+        let tool = tool_of(kind).unwrap_or_default();
+        format!("{{\"tool\": \"{tool}\"{}}}", fields.collect::<String>())
     })
 }
 

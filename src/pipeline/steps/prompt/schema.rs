@@ -1,7 +1,7 @@
 //! The JSON schema of a reply, for engines that obey one.
 
 use crate::pipeline::steps::snapshot::{NamedAction, SnapshotBody};
-use crate::proposal::{MutationKind, MutationValue};
+use crate::proposal::{MutationKind, MutationValue, tool_field, tool_of};
 use crate::world::Affordance;
 use serde_json::{Map, Value, json};
 
@@ -56,31 +56,18 @@ pub(crate) fn choice_schema(nothing: &str, options: &[NamedAction]) -> Value {
 /// The JSON schema of a reply that says what a character remembers.
 #[must_use]
 pub(crate) fn memories_schema(body: &SnapshotBody) -> Value {
-    let text = |most: usize| json!({"type": "string", "minLength": 1, "maxLength": most});
-    let fraction = json!({"enum": [null, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]});
-    let change = json!({"enum": [null, -0.2, -0.1, 0.1, 0.2]});
-    let object = |properties: Value| {
-        let required: Vec<&String> = properties
-            .as_object()
-            .map(|all| all.keys().collect())
-            .unwrap_or_default();
-        json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
-    };
-    let mut calls = vec![
-        object(json!({"tool": {"const": "episode"}, "text": text(300), "significance": fraction})),
-        object(
-            json!({"tool": {"const": "belief"}, "key": {"type": "string", "pattern": ID}, "text": text(300), "confidence": fraction}),
-        ),
-    ];
-    let known = body.known_characters();
-    if !known.is_empty() {
-        calls.push(object(json!({
-            "tool": {"const": "relationship"}, "target": {"enum": known},
-            "affinity": change, "trust": change, "familiarity": change, "why": {"type": ["string", "null"], "maxLength": 300},
-        })));
-    }
+    let calls = MutationKind::ALL.into_iter().filter_map(|kind| {
+        let tool = ("tool", json!({"const": tool_of(kind)?}));
+        object_schema(tool, kind, |field| tool_field(kind, field), body)
+    });
+    let calls: Vec<Value> = calls.collect();
     let calls = json!({"type": "array", "maxItems": 6, "items": {"anyOf": calls}});
-    json!({"type": "object", "properties": {"calls": calls}, "required": ["calls"], "additionalProperties": false})
+    json!({
+        "type": "object",
+        "properties": {"calls": calls},
+        "required": ["calls"],
+        "additionalProperties": false
+    })
 }
 
 /// The same schema for a reply that is heard sentence by sentence: what the character does and remembers stands before what it
@@ -101,7 +88,18 @@ const ID: &str = "^[A-Za-z0-9_.-]{1,64}$";
 
 /// The schema of one kind of mutation; `None` for one that cannot be written to this snapshot, or that an intent says.
 fn mutation_schema(kind: MutationKind, body: &SnapshotBody) -> Option<Value> {
-    let mut properties = Map::from_iter([("type".to_owned(), json!({"const": kind.name()}))]);
+    let first = ("type", json!({"const": kind.name()}));
+    object_schema(first, kind, |field| field, body)
+}
+
+/// The same with another first property, and with other names of the fields.
+fn object_schema(
+    first: (&str, Value),
+    kind: MutationKind,
+    named: impl Fn(&'static str) -> &'static str,
+    body: &SnapshotBody,
+) -> Option<Value> {
+    let mut properties = Map::from_iter([(first.0.to_owned(), first.1)]);
     for field in kind.fields() {
         let mut schema = match field.value {
             MutationValue::Unused => continue,
@@ -124,7 +122,7 @@ fn mutation_schema(kind: MutationKind, body: &SnapshotBody) -> Option<Value> {
         {
             choices.insert(0, Value::Null);
         }
-        properties.insert(field.name.to_owned(), schema);
+        properties.insert(named(field.name).to_owned(), schema);
     }
     let required: Vec<&String> = properties.keys().collect();
     Some(json!({

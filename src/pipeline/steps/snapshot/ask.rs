@@ -1,7 +1,11 @@
 //! What one call asks a model for: all in one reply, or what the character does and what it says apart.
 
+use crate::base::ids::Id;
 use crate::engine::Stage;
+use crate::judged_world::state::senses::Senses;
+use crate::limits::Limits;
 use crate::proposal::ProposedAction;
+use crate::world::WorldRead;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -72,6 +76,17 @@ pub(crate) struct Words {
     pub mute: bool,
     /// The most sentences that it says.
     pub sentences: u32,
+}
+
+impl Words {
+    /// How words are asked for in this world, where nothing is done with them.
+    pub(in crate::pipeline) fn now(world: &dyn WorldRead, npc: &Id, limits: &Limits) -> Self {
+        Self {
+            mute: Senses::of(world, npc).mute,
+            sentences: limits.sentences,
+            ..Self::default()
+        }
+    }
 }
 
 /// Something that a character chose and cannot do.
