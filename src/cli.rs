@@ -9,12 +9,15 @@
 //! ```
 
 mod adventure_chat;
+mod bench;
 mod chat;
 mod journals;
 mod lines;
 mod output;
 
+use self::bench::BenchArguments;
 use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
+use crate::bench::Bench;
 use crate::format::AuthoringError;
 use crate::journal::Redaction;
 use crate::lint::{self, LintOptions};
@@ -64,6 +67,9 @@ enum Command {
         #[arg(long)]
         npc: Option<String>,
     },
+    /// Asks a real engine what a player would say, and counts the lines that a person would say and the actions that are right. Exit
+    /// code 0: it ran, whatever was answered; 2: a file cannot be read or written, or no engine can be used.
+    Bench(BenchArguments),
     /// Verifies that a journal or a save has not been changed since it was written. Exit code 0: it has not; 2: it has, or
     /// it cannot be read.
     Verify {
@@ -145,6 +151,10 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
         Command::Check { paths } => check_all(&paths, registry),
         Command::Chat { scenario, npc } => match Scenario::read(&scenario, &registry) {
             Ok(scenario) => chat::talk(&scenario, npc.as_deref(), configure),
+            Err(errors) => print_errors(&errors),
+        },
+        Command::Bench(arguments) => match Bench::read(&arguments.bench, &registry) {
+            Ok(bench) => bench::measure(bench, &arguments, configure),
             Err(errors) => print_errors(&errors),
         },
         Command::Verify { file } => journals::verify(&file),

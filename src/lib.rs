@@ -224,6 +224,8 @@ pub mod app;
 pub mod authoring;
 pub mod base;
 #[cfg(feature = "cli")]
+mod bench;
+#[cfg(feature = "cli")]
 pub mod cli;
 mod commit;
 pub mod engine;

@@ -44,9 +44,15 @@ mod trace;
 
 #[cfg(feature = "cli")]
 pub(crate) use app::{Additions, app_with};
+#[cfg(feature = "cli")]
+pub(crate) use beginning::NotBegun;
 pub(crate) use expect::Expectation;
 pub use expect::FailedExpectation;
+#[cfg(feature = "cli")]
+pub(crate) use load::step_problems;
 pub use load::{Scenario, scenario_files};
 pub use of_record::{NoScenario, RecordedScenario, ScenarioWish, scenario_of};
+#[cfg(feature = "cli")]
+pub(crate) use runner::ScenarioRunner;
 pub use runner::{ScenarioResult, play, record};
 pub(crate) use spec::{ScenarioSpec, StepSpec};

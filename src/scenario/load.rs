@@ -9,7 +9,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
 use crate::format::error::first_of_each_file;
-use crate::format::{AuthoringError, Inline, Problem, SourceText};
+use crate::format::{AuthoringError, Inline, Problem};
 use crate::journal::import;
 use crate::journal::source::RecordingSource;
 use crate::pipeline::RunPolicy;
@@ -47,6 +47,13 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether a character of this id may be in it. Whom a recording holds is known when it begins.
+    #[cfg(feature = "cli")]
+    pub(crate) fn may_have(&self, npc: &str) -> bool {
+        let mut written = self.characters.iter();
+        self.beginning.is_some() || written.any(|one| one.id.as_str() == npc)
+    }
+
     /// How many things it expects. One that expects nothing proves nothing.
     #[must_use]
     pub fn expectations(&self) -> usize {
@@ -74,11 +81,22 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced =
-            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::parse(bytes, file).map_err(|error| vec![error])?;
+        Self::compile(&sourced, files, registry)
+    }
+
+    /// Checks a scenario that was read, with the files that it names.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub(crate) fn compile(
+        sourced: &WithSource<ScenarioSpec>,
+        files: &dyn FileSource,
+        registry: &ActionRegistry,
+    ) -> Result<Self, Vec<AuthoringError>> {
         let mut errors = Vec::new();
         let spec = &sourced.value;
-        let story = story(&sourced, files, registry).unwrap_or_else(|found| {
+        let story = story(sourced, files, registry).unwrap_or_else(|found| {
             errors.extend(found);
             StoryBook::default()
         });
@@ -99,7 +117,7 @@ impl Scenario {
             }
         }
         let mut problems = check(spec, registry);
-        problems.extend(misplaced(spec, &sourced.source));
+        problems.extend(misplaced(sourced));
         let beginning = beginning(spec, files).unwrap_or_else(|found| {
             problems.push(found);
             None
@@ -119,7 +137,7 @@ impl Scenario {
             Millis(0)
         });
         let game_time = GameTime(game_time.0);
-        let plans = plan_settings(&sourced, files, &mut problems).unwrap_or_else(|found| {
+        let plans = plan_settings(sourced, files, &mut problems).unwrap_or_else(|found| {
             errors.extend(found);
             PlanSettings::default()
         });
@@ -254,10 +272,10 @@ fn story(
         value: story_spec(spec),
         file: scenario.file.clone(),
         source: scenario.source.clone(),
-        base: String::new(),
+        base: scenario.base.clone(),
     };
     let story = StoryBook::compile(&story, files, registry)?;
-    Ok(story.retold(story_text(&scenario.source)))
+    Ok(story.retold(story_text(scenario)))
 }
 
 fn story_spec(spec: &ScenarioSpec) -> StorySpec {
@@ -311,17 +329,24 @@ const OF_GAME: [&str; 10] = [
 ];
 
 /// The text of a story file with the parts of a scenario that make up a story.
-fn story_text(source: &SourceText) -> String {
+fn story_text(scenario: &WithSource<ScenarioSpec>) -> String {
     let parts = OF_STORY.into_iter().filter_map(|field| {
-        let words = source.slice(&format!("/{field}"))?;
+        let words = written(scenario, field)?;
         Some(format!("    {field}: {words},\n"))
     });
     format!("(\n{})\n", parts.collect::<String>())
 }
 
+/// What stands in the file as the value of a field.
+fn written<'a>(scenario: &'a WithSource<ScenarioSpec>, field: &str) -> Option<&'a str> {
+    let pointer = format!("{}/{field}", scenario.base);
+    scenario.source.slice(&pointer)
+}
+
 /// What may not stand beside `from`, and what may stand beside it alone.
-fn misplaced(spec: &ScenarioSpec, source: &SourceText) -> Vec<Problem> {
-    let written = |field: &&str| source.slice(&format!("/{field}")).is_some();
+fn misplaced(scenario: &WithSource<ScenarioSpec>) -> Vec<Problem> {
+    let spec = &scenario.value;
+    let written = |field: &&str| written(scenario, field).is_some();
     let problem = |field: &str, message: &str| Problem::new(format!("/{field}"), message);
     if spec.from.is_none() {
         let alone = ["at", "story"].into_iter().filter(written);
@@ -377,35 +402,7 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         }
     }
     for (i, step) in spec.steps.iter().enumerate() {
-        check_step(step, &format!("/steps/{i}"), registry, &mut problems);
-        for (j, inner) in step.while_waiting().iter().enumerate() {
-            let place = format!("/steps/{i}/while_waiting/{j}");
-            if !inner.is_allowed_while_waiting() {
-                problems.push(Problem::new(
-                    &place,
-                    "this step is not allowed in while_waiting",
-                ));
-            }
-            check_step(inner, &place, registry, &mut problems);
-        }
-        for (id, inner) in step.between_steps().into_iter().flatten() {
-            for (j, inner) in inner.iter().enumerate() {
-                let place = format!("/steps/{i}/between/{id}/{j}");
-                if !inner.is_allowed_between_steps() {
-                    problems.push(Problem::new(&place, "this step is not allowed in between"));
-                }
-                check_step(inner, &place, registry, &mut problems);
-            }
-        }
-        for (number, inner) in step.between().into_iter().flatten() {
-            for (j, inner) in inner.iter().enumerate() {
-                let place = format!("/steps/{i}/between/{number}/{j}");
-                if !inner.is_allowed_while_waiting() {
-                    problems.push(Problem::new(&place, "this step is not allowed in between"));
-                }
-                check_step(inner, &place, registry, &mut problems);
-            }
-        }
+        problems.extend(step_problems(step, &format!("/steps/{i}"), registry));
     }
     for (i, expectation) in spec.expect.iter().enumerate() {
         if let Some(Err(error)) = expectation
@@ -428,6 +425,44 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
                 format!("/expect/{i}/at"),
                 "a JSON pointer must begin with /",
             ));
+        }
+    }
+    problems
+}
+
+/// What is wrong with a step at this place, and with those that it holds.
+pub(crate) fn step_problems(
+    step: &StepSpec,
+    place: &str,
+    registry: &ActionRegistry,
+) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    check_step(step, place, registry, &mut problems);
+    for (j, inner) in step.while_waiting().iter().enumerate() {
+        let place = format!("{place}/while_waiting/{j}");
+        if !inner.is_allowed_while_waiting() {
+            problems.push(Problem::new(
+                &place,
+                "this step is not allowed in while_waiting",
+            ));
+        }
+        check_step(inner, &place, registry, &mut problems);
+    }
+    let of_plan = step.between_steps().into_iter().flatten();
+    let of_plan = of_plan.map(|(id, inner)| (id.clone(), inner, true));
+    let of_run = step.between().into_iter().flatten();
+    let of_run = of_run.map(|(number, inner)| (number.to_string(), inner, false));
+    for (name, inner, is_of_plan) in of_plan.chain(of_run) {
+        for (j, inner) in inner.iter().enumerate() {
+            let place = format!("{place}/between/{name}/{j}");
+            let is_allowed = match is_of_plan {
+                true => inner.is_allowed_between_steps(),
+                false => inner.is_allowed_while_waiting(),
+            };
+            if !is_allowed {
+                problems.push(Problem::new(&place, "this step is not allowed in between"));
+            }
+            check_step(inner, &place, registry, &mut problems);
         }
     }
     problems

@@ -2,6 +2,8 @@
 
 mod steps;
 
+#[cfg(feature = "cli")]
+use super::app::app_with;
 use super::app::{Additions, scenario_app};
 use super::beginning::NotBegun;
 use super::expect::FailedExpectation;
@@ -15,6 +17,8 @@ use crate::adventure::submit::is_advancing;
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
+#[cfg(feature = "cli")]
+use crate::engine::SharedEngine;
 use crate::engine::{ScriptedEngine, Stage};
 use crate::events::{
     AdventureTurnEnded, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence, StepDone,
@@ -34,6 +38,8 @@ use std::collections::BTreeMap;
 
 /// How many frames a step may take. A step that needs more does not end by itself: it is logged and left.
 const MAX_FRAMES: usize = 100_000;
+/// The same where frames wait for a real engine.
+const MAX_WAITING_FRAMES: usize = 10_000_000;
 
 /// What came of playing a scenario.
 #[derive(Debug)]
@@ -108,7 +114,7 @@ fn check_expectations(scenario: &Scenario, trace: Value) -> ScenarioResult {
 }
 
 /// Plays the steps of a scenario, moves the clock, and collects what goes into the trace.
-struct ScenarioRunner {
+pub(crate) struct ScenarioRunner<'a> {
     app: App,
     engine: ScriptedEngine,
     /// The index of the step that is being played.
@@ -134,9 +140,12 @@ struct ScenarioRunner {
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
+    /// Sleeps for a moment, and says how much time has passed since it was last called: for an engine that takes its time. `None`: time
+    /// moves on to the next moment at which something happens.
+    wait: Option<&'a dyn Fn() -> Millis>,
 }
 
-impl ScenarioRunner {
+impl<'a> ScenarioRunner<'a> {
     fn new(
         scenario: &Scenario,
         of_game: &dyn Fn(&mut App),
@@ -144,13 +153,39 @@ impl ScenarioRunner {
     ) -> std::result::Result<Self, NotBegun> {
         let engine = scenario.engine();
         let additions = Additions { of_game, of_caller };
-        let mut app = scenario_app(scenario, engine.clone(), &additions)?;
+        let app = scenario_app(scenario, engine.clone(), &additions)?;
+        Ok(Self::of_app(app, engine))
+    }
+
+    /// Asks a real engine. The replies of the scenario are not used, and sealed characters ask no engine. Call time passes as `wait` says, and
+    /// game time stands still while a call is in flight.
+    #[cfg(feature = "cli")]
+    pub(crate) fn asking(
+        scenario: &Scenario,
+        engine: SharedEngine,
+        wait: &'a dyn Fn() -> Millis,
+        additions: &Additions<'_>,
+    ) -> std::result::Result<Self, NotBegun> {
+        let app = app_with(scenario, engine.into(), None, additions)?;
+        Ok(Self {
+            wait: Some(wait),
+            ..Self::of_app(app, ScriptedEngine::silent())
+        })
+    }
+
+    /// The world of the game that is played.
+    #[cfg(feature = "cli")]
+    pub(crate) fn world_mut(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+
+    fn of_app(mut app: App, engine: ScriptedEngine) -> Self {
         app.insert_resource(ManualClock);
         // What the trace needs of a run is collected in the frame in which it ends: as many are kept as can end in one frame.
         let mut cast = app.world_mut().query::<&LoadedCharacter>();
         let characters = cast.iter(app.world()).count();
         app.world_mut().resource_mut::<RunHistory>().cap = 16 + 4 * characters;
-        Ok(Self {
+        Self {
             app,
             engine,
             step: 0,
@@ -170,7 +205,8 @@ impl ScenarioRunner {
             between_steps: BTreeMap::new(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
-        })
+            wait: None,
+        }
     }
 
     fn play_steps(&mut self, scenario: &Scenario) {
@@ -180,7 +216,7 @@ impl ScenarioRunner {
         }
     }
 
-    fn play_step(&mut self, step: &StepSpec) {
+    pub(crate) fn play_step(&mut self, step: &StepSpec) {
         self.between = step.between().cloned().unwrap_or_default();
         self.narrated = 0;
         self.speaker = step.speaker().map(|npc| (npc.to_owned(), None));
@@ -392,19 +428,28 @@ impl ScenarioRunner {
     /// Plays frames until nothing is left to be done. When only calls in flight are left, time moves on to when one of them
     /// answers or is given up.
     fn run_until_idle(&mut self) {
-        for _ in 0..MAX_FRAMES {
+        let most = match self.wait {
+            Some(_) => MAX_WAITING_FRAMES,
+            None => MAX_FRAMES,
+        };
+        for _ in 0..most {
             self.run_frame();
             let pending = self.pending_work();
             if pending.moving {
                 continue;
             }
-            match pending.next.filter(|_| pending.calling) {
-                Some(next) => self.advance_clock(next.since(self.clock().call)),
-                None if pending.calling => {}
-                None => return,
+            match (pending.next.filter(|_| pending.calling), self.wait) {
+                (_, Some(wait)) if pending.calling => {
+                    let passed = wait();
+                    let mut clock = self.app.world_mut().resource_mut::<DramatisClock>();
+                    clock.call = clock.call.after(passed);
+                }
+                (Some(next), _) => self.advance_clock(next.since(self.clock().call)),
+                (None, _) if pending.calling => {}
+                (None, _) => return,
             }
         }
-        log::error!("step {} is not over after {MAX_FRAMES} frames", self.step);
+        log::error!("step {} is not over after {most} frames", self.step);
     }
 
     /// Moves time on while replies are held back. A frame is played at every time at which something happens on the way.

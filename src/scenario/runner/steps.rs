@@ -22,7 +22,7 @@ use bevy::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-impl ScenarioRunner {
+impl ScenarioRunner<'_> {
     /// Starts what a step says. What it causes happens in the frames that follow.
     pub(super) fn start_step(&mut self, step: &StepSpec) {
         let player = self.app.world().resource::<PlayerId>().0.clone();

@@ -323,6 +323,32 @@ impl StepSpec {
         }
     }
 
+    /// The player says something to a character.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn say(to: &str, text: &str) -> Self {
+        Self::Say {
+            to: to.to_owned(),
+            text: text.to_owned(),
+            from: None,
+            tags: Vec::new(),
+            scene: None,
+            whisper: false,
+            while_waiting: Vec::new(),
+            between: BTreeMap::new(),
+        }
+    }
+
+    /// The words that this step says to a character; `None` for a step of another kind.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn said(&self) -> Option<&str> {
+        match self {
+            Self::Say { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
     /// The character that this step makes speak; `None` for a step of another kind.
     #[must_use]
     pub fn speaker(&self) -> Option<&str> {
