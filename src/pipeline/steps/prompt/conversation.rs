@@ -1,18 +1,18 @@
 //! What was said before, as messages: few-shot pairs, then the exchanges.
 
 use super::bounded::{ExampleLine, ExchangeLine};
-use super::fixed::{escaped, speaker_name};
+use super::fixed::{escaped, said, speaker_name};
 use super::sheet::Sheet;
 use crate::memory::Exchange;
 use crate::pipeline::steps::snapshot::SnapshotBody;
 
-/// Writes the pairs of the conversation, each as what was heard and what was answered.
+/// Writes the pairs of the conversation, each as what was heard and what was answered. Whether more than one person speaks in it.
 pub(super) fn conversation(
     examples: &[ExampleLine],
     exchanges: &[ExchangeLine],
     body: &SnapshotBody,
     sheet: &mut Sheet,
-) {
+) -> bool {
     for line in examples.iter().filter(|line| !line.is_of_trigger()) {
         let example = line.example;
         sheet.pair(
@@ -33,6 +33,7 @@ pub(super) fn conversation(
             },
         );
     }
+    is_named
 }
 
 /// Whether more than one person speaks to the character in this prompt.
@@ -59,14 +60,4 @@ fn heard(exchange: &Exchange, is_named: bool, body: &SnapshotBody, out: &mut Str
         out.extend([&*speaker_name(body, &exchange.speaker), ": "]);
     }
     said(&exchange.heard, out);
-}
-
-/// What was said, as a message of its own. No heading of a section begins in it.
-fn said(words: &str, out: &mut String) {
-    let words = escaped(words);
-    let heading = words.trim_start();
-    match heading.strip_prefix('#') {
-        Some(rest) => out.extend(["\u{ff03}", rest]),
-        None => out.push_str(&words),
-    }
 }

@@ -64,10 +64,7 @@ fn is_harmless(byte: u8) -> bool {
 pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     let retrieved = &body.retrieved;
     let words = &body.words;
-    sheet.plain("system", |out| {
-        out.push_str(&words.say("system", &[("name", &body.name)]));
-        out.push_str("\n\n");
-    });
+    sheet.plain("system", |out| system(body, out));
     if let Ask::Choice(options) = &body.ask {
         // What a small model is told beside draws it away from what was said.
         sheet.section("deeds", words.get("heading_offers"), |out| {
@@ -116,7 +113,23 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     }
     does(body, sheet);
     feedback(body, sheet);
-    sheet.plain("input", |out| input(body, out));
+    match body.ask.words() {
+        Some(_) => spoken_input(body, sheet),
+        None => sheet.plain("input", |out| input(body, out)),
+    }
+}
+
+/// Who the character is. Where its words alone are asked for, nothing says that this is a game: a small model would speak of it.
+fn system(body: &SnapshotBody, out: &mut String) {
+    let name = [("name", body.name.as_str())];
+    if body.ask.words().is_none() {
+        return out.extend([&*body.words.say("system", &name), "\n\n"]);
+    }
+    let who = body.words.say("system_words", &name);
+    // Most personas begin so themselves.
+    if !body.persona.starts_with(who.trim_end_matches('.')) {
+        out.extend([&who, "\n"]);
+    }
 }
 
 /// Where the prompt tells of a constraint.
@@ -143,7 +156,11 @@ impl Told {
 /// Where the character is, and which scene it is.
 fn place(body: &SnapshotBody, out: &mut String) {
     let begin = out.len();
-    let place = (!body.place.is_empty()).then_some(("here", "place", body.place.as_str()));
+    let here = match body.ask.words() {
+        Some(_) => "here_words",
+        None => "here",
+    };
+    let place = (!body.place.is_empty()).then_some((here, "place", body.place.as_str()));
     let scene = body.scene().map(|scene| ("scene", "scene", scene));
     for (words, name, value) in place.into_iter().chain(scene) {
         if out.len() > begin {
@@ -169,14 +186,14 @@ fn does(body: &SnapshotBody, sheet: &mut Sheet) {
             let values = [(deed.0, &*deed.1), (why.0, &*why.1)];
             out.extend(["- ", &body.words.say("could_not", &values), "\n"]);
         }
-        let does = match &asked.does {
-            Some(option) => {
-                let deed = escaped(&option.phrase);
-                body.words.say("does", &[name, ("deed", &deed)])
-            }
-            None => body.words.say("does_nothing", &[name]),
-        };
-        out.extend(["- ", &does, "\n"]);
+        if let Some(option) = &asked.does {
+            let deed = escaped(&option.phrase);
+            out.extend([
+                "- ",
+                &body.words.say("does", &[name, ("deed", &deed)]),
+                "\n",
+            ]);
+        }
     });
 }
 
@@ -361,14 +378,55 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
     Some(format!("- {felt}\n"))
 }
 
-fn input(body: &SnapshotBody, out: &mut String) {
+/// What a character hears of whose words alone are asked for: what was said, as in the exchanges before it, and an event in parentheses.
+fn spoken_input(body: &SnapshotBody, sheet: &mut Sheet) {
     let context = &body.context;
-    let words = &body.words;
-    if body.ask == Ask::Memories {
-        let question = words.say("question_memories", &[("name", &body.name)]);
-        return out.extend(["## ", words.get("heading_input"), "\n", &question, "\n"]);
+    let [prompt, input] =
+        [&context.prompt, &context.input].map(|text| text.as_deref().unwrap_or_default());
+    let speaker = context
+        .speaker
+        .as_deref()
+        .filter(|_| is_said(context.reason) && !input.is_empty());
+    if let Some(speaker) = speaker {
+        sheet.plain("input_name", |out| {
+            out.extend([&*speaker_name(body, speaker), ": "])
+        });
     }
-    let said = match context.reason {
+    sheet.plain("input", |out| {
+        let event = match speaker {
+            Some(_) => prompt.to_owned(),
+            None => [&*happening(body), prompt, input].join(" "),
+        };
+        if !event.trim().is_empty() {
+            out.extend(["(", escaped(&event).trim(), ")\n"]);
+        }
+        if speaker.is_some() {
+            said(input, out);
+        }
+    });
+}
+
+/// What was said, as a message of its own. No heading of a section begins in it.
+pub(super) fn said(words: &str, out: &mut String) {
+    let words = escaped(words);
+    let heading = words.trim_start();
+    match heading.strip_prefix('#') {
+        Some(rest) => out.extend(["\u{ff03}", rest]),
+        None => out.push_str(&words),
+    }
+}
+
+fn is_said(reason: TriggerReason) -> bool {
+    matches!(
+        reason,
+        TriggerReason::PlayerUtterance | TriggerReason::NpcInteraction
+    )
+}
+
+/// Why the character is asked, in words.
+fn happening(body: &SnapshotBody) -> String {
+    let words = &body.words;
+    let said = match body.context.reason {
         TriggerReason::PlayerUtterance => "input_player",
         TriggerReason::NpcInteraction => "input_npc",
         TriggerReason::ZoneTrigger => "input_zone",
@@ -377,10 +435,20 @@ fn input(body: &SnapshotBody, out: &mut String) {
         TriggerReason::WorldEvent => "input_event",
         TriggerReason::Custom => "input_custom",
     };
-    let speaker = context.speaker.as_deref();
+    let speaker = body.context.speaker.as_deref();
     let speaker = speaker.map(|speaker| speaker_name(body, speaker));
     let speaker = speaker.as_deref().unwrap_or(words.get("somebody"));
-    let said = words.say(said, &[("name", speaker)]);
+    words.say(said, &[("name", speaker)])
+}
+
+fn input(body: &SnapshotBody, out: &mut String) {
+    let context = &body.context;
+    let words = &body.words;
+    if body.ask == Ask::Memories {
+        let question = words.say("question_memories", &[("name", &body.name)]);
+        return out.extend(["## ", words.get("heading_input"), "\n", &question, "\n"]);
+    }
+    let said = happening(body);
     out.extend(["## ", words.get("heading_input"), "\n", &said, "\n"]);
     for heard in [&context.prompt, &context.input]
         .into_iter()

@@ -4,6 +4,7 @@ use super::assembled::AssembledPrompt;
 use super::budget::{CutItem, Line, Section};
 use crate::base::shared_text::SharedText;
 use crate::engine::{PromptMessage, Role};
+use crate::text::sentence::{is_closer, is_end_mark};
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -156,6 +157,48 @@ impl Sheet {
         self.end();
     }
 
+    /// Lays out one message as prose: sections without their headings, each led in by the words that are given for it, and lists as
+    /// sentences. `between`: what is between two sections. Sections of these other names follow as they are; the others stand in
+    /// parentheses then.
+    pub fn lay_out_prose<'a>(
+        &mut self,
+        role: Role,
+        names: &[&'static str],
+        between: &str,
+        then: &[&'static str],
+        lead: impl Fn(&str) -> &'a str,
+    ) {
+        self.begin(role);
+        let (begin, is_aside) = (self.laid_out.len(), !then.is_empty());
+        for name in names {
+            let at = self.laid_out.len();
+            self.laid_out.push_str(match at == begin {
+                true if is_aside => "(",
+                true => "",
+                false => between,
+            });
+            let below = self.laid_out.len();
+            let part = self.parts.iter().find(|part| part.section.name == *name);
+            let draft = part.map_or("", |part| &self.drafts[part.range.clone()]);
+            prose(draft, lead(name), &mut self.laid_out);
+            match self.laid_out.len() == below {
+                true => self.laid_out.truncate(at),
+                false => self.begins.push((name, below)),
+            }
+        }
+        if is_aside && self.laid_out.len() > begin {
+            self.laid_out.push_str(")\n");
+        }
+        for name in then {
+            let part = self.parts.iter().find(|part| part.section.name == *name);
+            if let Some(part) = part.filter(|part| !part.range.is_empty()) {
+                self.begins.push((name, self.laid_out.len()));
+                self.laid_out.push_str(&self.drafts[part.range.clone()]);
+            }
+        }
+        self.end();
+    }
+
     /// Lays out the pairs, each as two messages.
     pub fn lay_out_pairs(&mut self) {
         for Pair {
@@ -223,12 +266,82 @@ impl Sheet {
     }
 }
 
+/// A section as prose: without its heading, and its list as sentences.
+fn prose(draft: &str, lead: &str, out: &mut String) {
+    let below = match draft.strip_prefix("## ") {
+        Some(rest) => rest.split_once('\n').map_or("", |(_, below)| below),
+        None => draft,
+    };
+    let below = below.trim_end();
+    if below.is_empty() {
+        return;
+    }
+    if !lead.is_empty() {
+        out.extend([lead, " "]);
+    }
+    if !below.lines().all(|line| line.starts_with("- ")) {
+        return out.push_str(below);
+    }
+    let ends = |text: &str| text.trim_end_matches(is_closer).ends_with(is_end_mark);
+    for (nth, line) in below.lines().enumerate() {
+        if nth > 0 {
+            out.push_str(if ends(out) { " " } else { ", " });
+        }
+        out.push_str(line.trim_start_matches("- "));
+    }
+    if !ends(out) {
+        out.push('.');
+    }
+}
+
 /// What is between two messages of a prompt that is written as one text.
 const BETWEEN: &str = "\n\n";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn p14_prose_has_no_heading_and_no_list() {
+        let prompt = Sheet::with(|sheet| {
+            sheet.section("seen", "Seen", |out| out.push_str("- apple\n- oak door\n"));
+            sheet.section("remembered", "Remembered", |out| {
+                out.push_str("- It rained.\n- \"Run!\"\n- A dog barked\n");
+            });
+            sheet.section("who", "Who", |out| {
+                out.push_str("You are old.\nYou are wise.\n")
+            });
+            sheet.section("empty", "Empty", |_| {});
+            sheet.plain("input", |out| out.push_str("- Hello?"));
+            let lead = |name: &str| if name == "seen" { "You see:" } else { "" };
+            sheet.lay_out_prose(
+                Role::System,
+                &["who", "empty", "remembered"],
+                "\n\n",
+                &[],
+                lead,
+            );
+            sheet.lay_out_prose(
+                Role::User,
+                &["empty", "seen", "remembered"],
+                " ",
+                &["input"],
+                lead,
+            );
+            sheet.lay_out_prose(Role::User, &["empty"], " ", &["input"], lead);
+            sheet.prompt(Vec::new())
+        });
+        let texts: Vec<&str> = prompt.messages().iter().map(|one| &*one.content).collect();
+        let remembered = "It rained. \"Run!\" A dog barked.";
+        assert_eq!(
+            texts,
+            [
+                format!("You are old.\nYou are wise.\n\n{remembered}"),
+                format!("(You see: apple, oak door. {remembered})\n- Hello?"),
+                "- Hello?".to_owned(),
+            ]
+        );
+    }
 
     #[test]
     fn p5_a_message_without_words_is_none() {
