@@ -12,7 +12,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::npc::NpcBudget;
 use bevy_dramatis::pipeline::{
-    Delivery, DialoguePolicy, EngineStatuses, PromptBudget, set_default_engine,
+    Delivery, DialoguePolicy, EngineStatuses, Form, PromptBudget, set_default_engine,
 };
 use bevy_dramatis::plans::{PlanSettings, Profile, set_profile};
 use bevy_dramatis::prelude::*;
@@ -88,6 +88,19 @@ const DELIVERIES: [Choice<Delivery>; 2] = [
     ),
 ];
 
+const FORMS: [Choice<Form>; 2] = [
+    (
+        Form::Apart,
+        "in two steps",
+        "First what a character does, then what it says: for small models.",
+    ),
+    (
+        Form::Together,
+        "at once",
+        "One answer with words, memories and actions: for the script, and for large models.",
+    ),
+];
+
 const QUALITIES: [Choice<Quality>; 2] = [
     (
         Quality::High,
@@ -140,6 +153,7 @@ enum Wish {
     Calls(Option<u32>),
     Profile(Profile),
     Delivery(Delivery),
+    Form(Form),
     Quality(Quality),
 }
 
@@ -195,12 +209,13 @@ fn window(mut contexts: EguiContexts, mut settings: ResMut<Settings>, now: Now) 
             let calls = now.calls.iter().next();
             let calls = calls.and_then(|budget| budget.0.calls);
             let profile = now.plans.profile_in_force();
-            let delivery = now.policy.0.delivery;
+            let (delivery, form) = (now.policy.0.delivery, now.policy.0.form);
             let wish = [
                 choose(ui, "Room for memories", *now.budget, &BUDGETS).map(Wish::Budget),
                 choose(ui, "Calls in a minute", calls, &CALLS).map(Wish::Calls),
                 choose(ui, "Plans", profile, &PROFILES).map(Wish::Profile),
                 choose(ui, "Speech", delivery, &DELIVERIES).map(Wish::Delivery),
+                choose(ui, "Answers", form, &FORMS).map(Wish::Form),
                 choose(ui, "Picture", *now.quality, &QUALITIES).map(Wish::Quality),
             ];
             settings.wish = wish.into_iter().flatten().next().or(settings.wish);
@@ -299,6 +314,10 @@ fn apply(world: &mut World) {
             world.resource_mut::<DialoguePolicy>().0.delivery = delivery;
             Ok(())
         }
+        Wish::Form(form) => {
+            world.resource_mut::<DialoguePolicy>().0.form = form;
+            Ok(())
+        }
         Wish::Quality(quality) => {
             quality.choose(world);
             Ok(())
@@ -320,6 +339,8 @@ fn use_engine(world: &mut World) -> Result<(), String> {
         let engine = engine.map_err(|error| format!("The authored lines are wrong: {error}."))?;
         (Arc::new(engine) as SharedEngine, Server::at(""))
     };
+    let form = game::form(world.resource::<Settings>().server);
+    world.resource_mut::<DialoguePolicy>().0.form = form;
     // What was wrong with the old one is not wrong with this one.
     world.insert_resource(server);
     set_default_engine(world, engine);
