@@ -46,11 +46,20 @@ fn after_a_run_with<M>(policy: RunPolicy, plugins: impl bevy::app::Plugins<M>) -
 }
 
 fn after_a_run_of<M>(npc: &str, policy: RunPolicy, plugins: impl bevy::app::Plugins<M>) -> App {
-    let mut app = App::new();
     let engine = ScriptedEngine::saying([
         "The SECRET is safe.",
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
     ]);
+    after_a_run_asked_of(engine, npc, policy, plugins)
+}
+
+fn after_a_run_asked_of<M>(
+    engine: ScriptedEngine,
+    npc: &str,
+    policy: RunPolicy,
+    plugins: impl bevy::app::Plugins<M>,
+) -> App {
+    let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
         .add_plugins(plugins)
         .insert_resource(DialoguePolicy(policy));

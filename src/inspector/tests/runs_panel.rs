@@ -25,6 +25,34 @@ fn i3_a_memory_that_was_refused_leads_to_its_rule_and_its_words_are_marked() {
 }
 
 #[test]
+fn i3_a_choice_shows_what_could_be_done_and_what_was_chosen_or_why_nothing_was() {
+    let policy = RunPolicy::DIALOGUE.asked(crate::policy::Form::Apart);
+    for (answer, expected) in [
+        ("open the gate", "keeper open target=gate"),
+        ("I dance.", "no_choice"),
+    ] {
+        let script = format!(
+            r#"(replies: [Reply((stage: Decide, text: "{answer}")), Say("Pass, friend.")])"#
+        );
+        let script = crate::format::error::parse_ron(script.as_bytes(), "script").unwrap();
+        let engine = ScriptedEngine::new(&script).unwrap();
+        let mut app = after_a_run_asked_of(engine, NPC, policy, MemoryJournalPlugin);
+        let words = painted(&mut app, Selection::default());
+        let answered = format!("It answered: {answer}");
+        for shown in [
+            "It could choose one of 2:",
+            "  open the gate",
+            &*answered,
+            expected,
+            "Pass, friend.",
+        ] {
+            assert!(words.contains(shown), "{shown}: {words}");
+        }
+        assert_eq!(words.contains("It does nothing."), expected == "no_choice");
+    }
+}
+
+#[test]
 fn i3_a_prompt_is_compared_with_that_of_the_run_before() {
     let mut app = after_a_run();
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
