@@ -14,6 +14,7 @@
 mod crowd;
 #[path = "../support/drive.rs"]
 mod drive;
+#[cfg(feature = "cli")]
 mod instruct;
 mod llama_server;
 mod pipeline;
