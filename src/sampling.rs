@@ -27,7 +27,8 @@ pub struct Sampling {
     /// Only words are drawn that are at least this many times as likely as the most likely one, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_p: Option<Millionths>,
-    /// By how much a word that was said lately is less likely, above 0 to 10: 1 changes nothing.
+    /// By how much a word that was said lately is less likely, above 0 to 10: 1 changes nothing. An HTTP engine asks a server to look back at
+    /// 512 tokens where no schema is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat_penalty: Option<Millionths>,
     /// The most tokens of a reply, 1 to 1,000,000.

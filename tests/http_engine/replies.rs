@@ -67,6 +67,24 @@ fn p16_sampling_is_sent_as_far_as_it_is_set() {
         (&json!(0.95), &json!(1.2))
     );
     assert_eq!(body.get("min_p"), None);
+    assert_eq!(body["repeat_last_n"], 512, "further back than one line");
+}
+
+#[test]
+fn p16_a_penalty_looks_no_further_back_where_a_form_or_no_penalty_is_asked_for() {
+    let server = FaultServer::start(good);
+    let in_a_form = EngineRequest {
+        repeat_penalty_milli: Some(1_200),
+        schema: Some(json!({"type": "object"}).into()),
+        ..request()
+    };
+    for asked in [in_a_form, request()] {
+        play(engine(&server.url()).start(asked)).1.unwrap();
+    }
+    for seen in server.seen() {
+        let body: Value = serde_json::from_str(&seen.body).unwrap();
+        assert_eq!(body.get("repeat_last_n"), None, "{body}");
+    }
 }
 
 #[test]

@@ -65,8 +65,8 @@ fn p14_x8_a_small_instruct_model_speaks_and_acts_when_it_is_asked_in_parts() {
     assert!(right >= RIGHT, "{right} of 100 actions were right");
 }
 
-/// The least percentage of lines that are usable at the first try: ten below that of the machine on which this was written, since another
+/// The least percentage of lines that are usable at the first try: 17 below that of the machine on which this was written, since another
 /// processor rounds in another way, and the model says something else then.
-const USABLE: u64 = 75;
-/// The same of right actions.
-const RIGHT: u64 = 60;
+const USABLE: u64 = 80;
+/// The same of right actions, 13 below.
+const RIGHT: u64 = 50;

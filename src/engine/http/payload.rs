@@ -6,6 +6,10 @@ use crate::engine::EngineRequest;
 use serde_json::{Map, Value, json};
 use std::sync::atomic::Ordering;
 
+/// How many tokens a penalty for repetition looks back at, in prose: llama.cpp's own 64 hold less than the last message of a prompt, and a
+/// small model then says its last line again and again.
+const LOOK_BACK: u32 = 512;
+
 /// The most words that end a reply: more are refused by `OpenAI`.
 const MOST_STOPS: usize = 4;
 
@@ -25,6 +29,10 @@ pub(super) fn payload(shared: &Shared, request: &EngineRequest) -> Map<String, V
         ("repeat_penalty", request.repeat_penalty_milli),
     ] {
         body.extend(value.map(|value| (name.to_owned(), milli(value).into())));
+    }
+    // In the form of a schema the same words must come again.
+    if request.repeat_penalty_milli.is_some() && request.schema.is_none() {
+        body.insert("repeat_last_n".to_owned(), LOOK_BACK.into());
     }
     // 31 bits: servers keep the seed in an i32, a u32 whose highest value means "random", or a double.
     body.insert("seed".to_owned(), (request.seed & 0x7fff_ffff).into());
