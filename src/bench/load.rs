@@ -1,7 +1,7 @@
 //! Reading a bench: everything is checked before anything is asked.
 
 use super::deed::Deed;
-use super::spec::{BenchSpec, CaseSpec};
+use super::spec::BenchSpec;
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -81,20 +81,18 @@ impl Bench {
                 .and_then(|scenario| Scenario::compile(&scenario, files, registry)),
         };
         let scenario = scenario.map_err(|mut errors| {
-            errors.extend(sourced.locate_all(&problems(spec, None, registry)));
+            errors.extend(sourced.locate_all(&check(spec, None, registry).1));
             first_of_each_file(errors)
         })?;
-        let problems = problems(spec, Some(&scenario), registry);
+        let (cases, problems) = check(spec, Some(&scenario), registry);
         if !problems.is_empty() {
             return Err(first_of_each_file(sourced.locate_all(&problems)));
         }
-        let cases = spec.cases.iter().map(|case| compile(case, registry));
-        let cases = cases.collect::<Result<_, String>>();
         Ok(Self {
             name: spec.name.clone(),
             samples: spec.samples,
             seed: spec.seed,
-            cases: cases.map_err(|why| vec![AuthoringError::whole(file, why)])?,
+            cases,
             scenario,
         })
     }
@@ -119,33 +117,13 @@ impl Bench {
     }
 }
 
-fn compile(case: &CaseSpec, registry: &ActionRegistry) -> Result<Case, String> {
-    let deeds = |written: &Vec<String>| {
-        let deeds = written.iter().map(|deed| Deed::read(deed, registry));
-        deeds.collect::<Result<_, String>>()
-    };
-    let patterns =
-        |patterns: &[String]| PatternSet::compile(patterns).map_err(|error| error.to_string());
-    Ok(Case {
-        id: case.id.clone(),
-        to: case.to.clone(),
-        say: case.say.clone(),
-        before: case.before.clone(),
-        does: case.does.as_ref().map(deeds).transpose()?,
-        says: match case.says.is_empty() {
-            true => None,
-            false => Some(patterns(&case.says)?),
-        },
-        never: patterns(&case.never)?,
-    })
-}
-
-fn problems(
+/// The cases, and everything that is wrong with them. `scenario`: `None` where it could not be read.
+fn check(
     spec: &BenchSpec,
     scenario: Option<&Scenario>,
     registry: &ActionRegistry,
-) -> Vec<Problem> {
-    let mut problems = Vec::new();
+) -> (Vec<Case>, Vec<Problem>) {
+    let (mut cases, mut problems) = (Vec::new(), Vec::new());
     if !(1..=MOST_SAMPLES).contains(&spec.samples) {
         let message = format!("a case is asked 1 to {MOST_SAMPLES} times");
         problems.push(Problem::new("/samples", message));
@@ -170,18 +148,27 @@ fn problems(
             );
             problems.push(Problem::new(format!("{at}/to"), message));
         }
-        for (j, deed) in case.does.iter().flatten().enumerate() {
-            if let Err(why) = Deed::read(deed, registry) {
-                problems.push(Problem::new(format!("{at}/does/{j}"), why));
-            }
-        }
-        for (name, patterns) in [("says", &case.says), ("never", &case.never)] {
+        let does = case
+            .does
+            .iter()
+            .flatten()
+            .enumerate()
+            .filter_map(|(j, deed)| {
+                let deed = Deed::read(deed, registry);
+                deed.map_err(|why| problems.push(Problem::new(format!("{at}/does/{j}"), why)))
+                    .ok()
+            });
+        let does: Vec<Deed> = does.collect();
+        let mut patterns = |name: &str, patterns: &[String]| {
             for (j, pattern) in patterns.iter().enumerate() {
                 if let Err(error) = PatternSet::compile([pattern]) {
                     problems.push(Problem::new(format!("{at}/{name}/{j}"), error.to_string()));
                 }
             }
-        }
+            // Where one does not compile the bench is refused.
+            PatternSet::compile(patterns).unwrap_or_default()
+        };
+        let (says, never) = (patterns("says", &case.says), patterns("never", &case.never));
         for (j, step) in case.before.iter().enumerate() {
             let at = format!("{at}/before/{j}");
             if let StepSpec::SwapModel { .. } = step {
@@ -190,6 +177,15 @@ fn problems(
             }
             problems.extend(step_problems(step, &at, registry));
         }
+        cases.push(Case {
+            id: case.id.clone(),
+            to: case.to.clone(),
+            say: case.say.clone(),
+            before: case.before.clone(),
+            does: case.does.as_ref().map(|_| does),
+            says: (!case.says.is_empty()).then_some(says),
+            never,
+        });
     }
-    problems
+    (cases, problems)
 }

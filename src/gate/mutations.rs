@@ -23,7 +23,7 @@ pub const MAX_MUTATIONS: usize = 4;
 /// The most mutations of a reply that says what a character remembers of a talk.
 const MAX_REMEMBERED: usize = 6;
 
-/// What brings mutations.
+/// The kind of reply that proposes mutations: it decides how many are judged, and what one that is aimed at canon does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BroughtBy {
     /// A reply to what was said: one that is aimed at canon fails it.

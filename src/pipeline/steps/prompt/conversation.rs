@@ -6,7 +6,8 @@ use super::sheet::Sheet;
 use crate::memory::Exchange;
 use crate::pipeline::steps::snapshot::SnapshotBody;
 
-/// Writes the pairs of the conversation, each as what was heard and what was answered. Whether more than one person speaks in it.
+/// Writes the pairs of the conversation, each as what was heard and what was answered. Returns whether more than one person
+/// speaks in it.
 pub(super) fn conversation(
     examples: &[ExampleLine],
     exchanges: &[ExchangeLine],

@@ -147,6 +147,11 @@ impl Sheet {
     /// Lays out one message of the sections of these names; those in which nothing stands are left out.
     pub fn lay_out(&mut self, role: Role, names: &[&'static str]) {
         self.begin(role);
+        self.add_as_written(names);
+        self.end();
+    }
+
+    fn add_as_written(&mut self, names: &[&'static str]) {
         for name in names {
             let part = self.parts.iter().find(|part| part.section.name == *name);
             if let Some(part) = part.filter(|part| !part.range.is_empty()) {
@@ -154,12 +159,11 @@ impl Sheet {
                 self.laid_out.push_str(&self.drafts[part.range.clone()]);
             }
         }
-        self.end();
     }
 
-    /// Lays out one message as prose: sections without their headings, each led in by the words that are given for it, and lists as
-    /// sentences. `between`: what is between two sections. Sections of these other names follow as they are; the others stand in
-    /// parentheses then.
+    /// Lays out one message as prose: sections without their headings, each led in by the words that `lead` gives for its name, and lists
+    /// as sentences. `between` separates two sections. Where there are sections to follow (`then`, as they were written), the prose before
+    /// them is put in parentheses.
     pub fn lay_out_prose<'a>(
         &mut self,
         role: Role,
@@ -189,13 +193,7 @@ impl Sheet {
         if is_aside && self.laid_out.len() > begin {
             self.laid_out.push_str(")\n");
         }
-        for name in then {
-            let part = self.parts.iter().find(|part| part.section.name == *name);
-            if let Some(part) = part.filter(|part| !part.range.is_empty()) {
-                self.begins.push((name, self.laid_out.len()));
-                self.laid_out.push_str(&self.drafts[part.range.clone()]);
-            }
-        }
+        self.add_as_written(then);
         self.end();
     }
 
