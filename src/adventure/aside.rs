@@ -2,9 +2,8 @@
 //!
 //! An engine answers from the player's own view. Nothing comes of it: no message, no turn id, no write.
 
-use super::brief::{messages, person, variables};
+use super::brief::{messages, person, shown, variables};
 use super::markers::current_persona;
-use super::message::Message;
 use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::recap::{Recap, Recaps};
 use super::scene::Cast;
@@ -68,12 +67,11 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         place: None,
         current: None,
     };
-    let stream = world.resource::<Stream>();
-    let past: Vec<&Message> = stream.live_tail().collect();
     let recap = world
         .get_resource::<Recaps>()
         .and_then(|recaps| recaps.of(&view));
-    let msgs = messages(&view, &cast, &past, &[], recap.map(Recap::through));
+    let shown = shown(&view, world.resource(), &[], recap.map(Recap::through));
+    let msgs = messages(&view, &cast, &shown);
     let live = WorldView::new(world);
     let carried: Vec<String> = live
         .contents(persona)

@@ -4,39 +4,100 @@ use super::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
 use super::scene::Cast;
 use super::states::StateEntry;
-use super::stream::TAIL;
+use super::stream::{Stream, TAIL};
 use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
+use crate::engine::Role;
 use crate::pipeline::steps::prompt::escape;
-use crate::proposal::{NarrationPart, PartKind};
+use crate::proposal::{IntentionReply, NarrationPart, PartKind};
 use serde_json::{Map, Value, json};
 
 /// The most messages that a template gets.
 const MAX_MESSAGES: usize = 64;
 
-/// The messages of a view, as templates see them: a line each, and one for each part of a narration. Oldest first. The
-/// narrations up to `through` are told by a recap.
-pub(super) fn messages<'m>(
+/// The most messages that stand in a prompt as messages of their own.
+const MAX_HISTORY: usize = 40;
+
+/// So many of them leave at once, so that a server keeps its cache of the others from turn to turn.
+const LEAVE_TOGETHER: usize = MAX_HISTORY / 2;
+
+/// The messages of a view, oldest first. The narrations up to `through` are told by a recap, and left out.
+pub(super) fn shown<'m>(
     view: &ViewOf,
-    cast: &Cast,
-    past: &[&'m Message],
+    stream: &'m Stream,
     staged: &'m [Message],
     through: Option<(u64, u32)>,
-) -> Vec<Value> {
+) -> Vec<&'m Message> {
     let is_in_recap = |message: &Message| {
         message.kind == MessageType::Narration && Some((message.turn_id, message.seq)) <= through
     };
-    let newest_first = staged.iter().rev().chain(past.iter().rev().copied());
+    let newest_first = staged.iter().rev().chain(stream.live_tail().rev());
     let mut shown: Vec<&Message> = newest_first
         .take(TAIL)
         .filter(|message| view.shows(message) && !is_in_recap(message))
-        .take(MAX_MESSAGES)
         .collect();
     shown.reverse();
     shown
-        .into_iter()
+}
+
+/// The last of these messages, as templates see them: a line each, and one for each part of a narration.
+pub(super) fn messages(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<Value> {
+    shown[shown.len().saturating_sub(MAX_MESSAGES)..]
+        .iter()
         .flat_map(|message| lines(message, cast, &|part| perceives(view, cast, message, part)))
         .collect()
+}
+
+/// The last of these messages as a conversation: what the viewer answered before, in the form in which it is asked to, and what it
+/// was told. The viewer is the narrator, or makes intentions.
+pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Role, String)> {
+    let words = &cast.bands.words;
+    let mut said = Conversation(Vec::new());
+    let mut thought = None;
+    let too_many = shown.len().saturating_sub(MAX_HISTORY);
+    let away = too_many.div_ceil(LEAVE_TOGETHER) * LEAVE_TOGETHER;
+    for message in shown.iter().skip(away) {
+        let told = || narration_lines(view, cast, message).join("\n");
+        match message.kind {
+            MessageType::Narration if view.viewer == Viewer::Narrator => {
+                let actor = message.actor.as_ref();
+                let acts = actor.map(|actor| words.say("line_acts", &[("name", cast.name(actor))]));
+                said.add(Role::User, acts.as_deref().unwrap_or(words.get("happened")));
+                said.add(Role::Assistant, &told());
+            }
+            MessageType::Narration | MessageType::SceneMarker => said.add(Role::User, &told()),
+            // The narrator has the intention that it tells as its input.
+            MessageType::Intention if view.viewer == Viewer::Narrator => {}
+            MessageType::Intention => {
+                if said.0.is_empty() {
+                    said.add(Role::User, words.get("happened"));
+                }
+                let reply = IntentionReply {
+                    thought: thought.take(),
+                    intention: escape(&message.content),
+                };
+                let reply = serde_json::to_string(&reply).unwrap_or_default();
+                said.add(Role::Assistant, &reply);
+            }
+            MessageType::Thought => thought = Some(escape(&message.content)),
+            MessageType::System => {}
+        }
+    }
+    said.0
+}
+
+/// Messages in which user and assistant take turns.
+struct Conversation(Vec<(Role, String)>);
+
+impl Conversation {
+    /// Adds to the last message where it has the same role.
+    fn add(&mut self, role: Role, text: &str) {
+        match self.0.last_mut() {
+            _ if text.is_empty() => {}
+            Some((last, words)) if *last == role => words.extend(["\n", text]),
+            _ => self.0.push((role, text.to_owned())),
+        }
+    }
 }
 
 /// What a view holds of a narration, a line each.

@@ -1,6 +1,8 @@
 //! The call of a stage: what it is told, how its reply is judged, and its start.
 
-use super::brief::{lore_value, messages, narration_lines, person, summary, variables};
+use super::brief::{
+    history, lore_value, messages, narration_lines, person, shown, summary, variables,
+};
 use super::lore::{LoreEntry, Lorebook};
 use super::markers::quiet_marker;
 use super::message::{Message, MessageType};
@@ -16,7 +18,7 @@ use crate::authoring::Character;
 use crate::authoring::adventure_settings::{AdventureSettings, VoiceSetting};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
-use crate::engine::Stage;
+use crate::engine::{Role, Stage};
 use crate::gate::{KnownWrites, Told, Voices};
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::stage::steps::stage_schema;
@@ -52,11 +54,18 @@ pub(super) fn start(
     };
     let tools = world.get_resource_or_init::<ToolRegistry>().of(stage);
     let prompt_words = language(world, cast, stage, actor);
-    let data = data(world, turn, cast, stage, actor, &tools);
-    let words = world
-        .get_resource_or_init::<StageTemplates>()
-        .render(stage.snake_case(), prompt_words.language(), &data)
-        .map_err(|error| failed(error.to_string()))?;
+    let (name, language) = (stage.snake_case(), prompt_words.language());
+    let templates = world.get_resource_or_init::<StageTemplates>().clone();
+    world.get_resource_or_init::<Stream>();
+    world.get_resource_or_init::<Lorebook>();
+    let scene = SceneOf::new(world, turn, cast, stage, actor, &tools);
+    let data = scene.data();
+    let history = match templates.shows_history(name, language) {
+        true => scene.history(),
+        false => Vec::new(),
+    };
+    let words = templates.render(name, language, &data);
+    let words = words.map_err(|error| failed(error.to_string()))?;
     let is_persona = *actor == turn.persona;
     let input = match stage {
         // What it has heard last, and nothing that it has not.
@@ -95,6 +104,7 @@ pub(super) fn start(
         keys: seed_keys(turn, actor),
         input,
         words,
+        history,
         prompt_words,
         schema: stage_schema(stage, &tools).map(Arc::new),
         form,
@@ -268,22 +278,6 @@ enum Variable {
     Msgs,
 }
 
-/// The variables of a stage's template.
-fn data(
-    world: &mut World,
-    turn: &AdventureTurn,
-    cast: &Cast,
-    stage: Stage,
-    actor: &Id,
-    tools: &[ToolSpec],
-) -> Value {
-    world.get_resource_or_init::<Stream>();
-    world.get_resource_or_init::<Lorebook>();
-    let scene = SceneOf::new(world, turn, cast, stage, actor, tools);
-    let seen = SEEN_BY.iter().filter(|(_, stages)| stages.contains(&stage));
-    variables(seen.map(|(variable, _)| scene.value(*variable)))
-}
-
 /// What the variables of a stage's template are taken from.
 struct SceneOf<'a> {
     world: &'a World,
@@ -295,6 +289,8 @@ struct SceneOf<'a> {
     view: ViewOf<'a>,
     recap: Option<&'a Recap>,
     /// The messages that the stage may see, oldest first.
+    shown: Vec<&'a Message>,
+    /// The last of them, as templates see them.
     msgs: Vec<Value>,
     /// Who is at the place of the actor.
     here: Vec<Id>,
@@ -328,11 +324,15 @@ impl<'a> SceneOf<'a> {
                 _ => turn.staged.resolving,
             },
         };
-        let past: Vec<&Message> = world.resource::<Stream>().live_tail().collect();
         let recaps = world.get_resource::<Recaps>();
         let recap = recaps.and_then(|recaps| recaps.of(&view));
-        let through = recap.map(Recap::through);
-        let mut msgs = messages(&view, cast, &past, &turn.staged.messages, through);
+        let shown = shown(
+            &view,
+            world.resource(),
+            &turn.staged.messages,
+            recap.map(Recap::through),
+        );
+        let mut msgs = messages(&view, cast, &shown);
         if matches!(stage, N | PE | CE) {
             // The intention is the input of the call: its prompt holds it once.
             msgs.retain(|message| message["type"] != "intention");
@@ -346,9 +346,22 @@ impl<'a> SceneOf<'a> {
             tools,
             view,
             recap,
+            shown,
             msgs,
             here: cast.at(place),
         }
+    }
+
+    /// The variables of the stage's template.
+    fn data(&self) -> Value {
+        let seen = SEEN_BY.iter();
+        let seen = seen.filter(|(_, stages)| stages.contains(&self.stage));
+        variables(seen.map(|(variable, _)| self.value(*variable)))
+    }
+
+    /// What has happened, as messages of the prompt.
+    fn history(&self) -> Vec<(Role, String)> {
+        history(&self.view, self.cast, &self.shown)
     }
 
     /// The name of a variable, and what it holds. One that is empty is left out.

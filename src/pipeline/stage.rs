@@ -12,7 +12,7 @@ pub(crate) mod template_files;
 use crate::authoring::Character;
 use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
-use crate::engine::Stage;
+use crate::engine::{Role, Stage};
 use crate::gate::{Approved, KnownWrites, Told, Voices};
 use crate::judged_world::action::ProposedAction;
 use crate::npc::LoadedCharacter;
@@ -45,6 +45,9 @@ pub struct StageTask {
     pub input: String,
     /// The system message and the user message, without rules, feedback and input.
     pub words: [String; 2],
+    /// What has happened, oldest first: what the stage has answered before as its own messages, the rest as the user's. Empty for a
+    /// stage that has no part in it.
+    pub history: Vec<(Role, String)>,
     /// The headings that the engine writes around them, in the language of the stage.
     pub prompt_words: PromptWords,
     /// The schema of the reply; `None` for prose.
@@ -214,6 +217,8 @@ impl StageSnapshot {
             npc: &'a Option<Id>,
             input: &'a str,
             words: &'a [String; 2],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            history: &'a [(Role, String)],
             schema: Option<String>,
             form: &'a StageForm,
             constraints: &'a [Arc<Encoded<Constraint>>],
@@ -234,6 +239,7 @@ impl StageSnapshot {
             npc: &task.npc,
             input: &task.input,
             words: &task.words,
+            history: &task.history,
             schema: task.schema.as_deref().map(Value::to_string),
             form: &task.form,
             constraints: &constraints,

@@ -19,7 +19,7 @@ use crate::pipeline::stage::{StageForm, StageResult, StageSnapshot, StageTask, j
 use crate::pipeline::steps::expectancy::{ConstraintSet, RustRules, evaluate, evaluate_story};
 use crate::pipeline::steps::interaction::InteractionContext;
 use crate::pipeline::steps::mutation::MutationReport;
-use crate::pipeline::steps::prompt::{AssembledPrompt, escape, of_two};
+use crate::pipeline::steps::prompt::{AssembledPrompt, escape, of_stage};
 use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
 use crate::pipeline::steps::validation::{RuleSet, count_blocked, note_failures};
 use crate::proposal::{
@@ -153,7 +153,7 @@ impl Step for WriteStagePrompt {
     }
 }
 
-/// The prompt of a stage: the template's words, then rules, feedback and the input.
+/// The prompt of a stage: the template's words around what has happened, then rules, feedback and the input.
 fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> AssembledPrompt {
     let says = &task.prompt_words;
     let attempt = (snapshot.attempt + 1).to_string();
@@ -185,7 +185,7 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         ),
         ("input", input),
     ];
-    of_two(("system", &task.words[0]), &now)
+    of_stage(&task.words[0], &task.history, &now)
 }
 
 fn rule_line(rule: &Constraint) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Templates: the words of each stage's prompt, as Handlebars text.
 //!
 //! A template holds two messages: what stands above a line of three dashes is the system message, the rest is the user
-//! message. What players and models have said is data to a template, never a template itself, and nothing is escaped for
+//! message. Where that line is `--- msgs`, what has happened goes between the two, as messages of their own. What players and models have said is data to a template, never a template itself, and nothing is escaped for
 //! HTML. Beside Handlebars' own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the
 //! last `n` entries of a list.
 
@@ -116,11 +116,27 @@ impl StageTemplates {
         name: &'static str,
         source: &str,
     ) -> Result<(), TemplateError> {
-        let (system, user) = split(source);
-        for (part, text, skipped) in [
+        let (system, line, user) = split(source);
+        let mut parts = vec![
             ("system", system, 0),
             ("user", user, source.len() - user.len()),
-        ] {
+        ];
+        match line {
+            SHOWS_HISTORY if HAVE_HISTORY.contains(&name) => parts.push(("history", "", 0)),
+            SHOWS_HISTORY => {
+                return Err(TemplateError::Parse {
+                    stage: name,
+                    line: system.matches('\n').count() + 1,
+                    column: 1,
+                    message: format!(
+                        "only {} can have the line \"{SHOWS_HISTORY}\": write \"---\"",
+                        HAVE_HISTORY.join(", ")
+                    ),
+                });
+            }
+            _ => Arc::make_mut(&mut self.0).unregister_template(&key(language, name, "history")),
+        }
+        for (part, text, skipped) in parts {
             let lines_before = source[..skipped].matches('\n').count();
             let template = handlebars::Template::compile(text).map_err(|error| {
                 let (line, column) = error.pos().unwrap_or((1, 1));
@@ -148,8 +164,7 @@ impl StageTemplates {
         data: &Value,
     ) -> Result<[String; 2], TemplateError> {
         let name = known_name(name)?;
-        let own = self.0.has_template(&key(OWN, name, "system"));
-        let language = if own { OWN } else { language };
+        let language = self.place(name, language);
         let render = |part: &str| {
             let rendered = self.0.render(&key(language, name, part), data);
             rendered.map_err(|error| TemplateError::Render {
@@ -159,12 +174,32 @@ impl StageTemplates {
         };
         Ok([render("system")?, render("user")?])
     }
+
+    /// Whether what has happened goes between the two messages of a template.
+    pub(crate) fn shows_history(&self, name: &str, language: &str) -> bool {
+        let language = self.place(name, language);
+        self.0.has_template(&key(language, name, "history"))
+    }
+
+    /// Where a template is found: among the game's own, else among those of a language.
+    fn place<'l>(&self, name: &str, language: &'l str) -> &'l str {
+        match self.0.has_template(&key(OWN, name, "system")) {
+            true => OWN,
+            false => language,
+        }
+    }
 }
+
+/// The line that ends the system message of a template where what has happened goes behind it.
+const SHOWS_HISTORY: &str = "--- msgs";
+
+/// The templates that can have it.
+const HAVE_HISTORY: [&str; 3] = ["narrator", "npc_intent", "persona_intent"];
 
 /// What stands in the place of the language in the key of a game's own template.
 const OWN: &str = "own";
 
-/// The key of a part of a template, `system` or `user`.
+/// The key of a part of a template: `system`, `user`, or `history`, which is there where its template shows it.
 fn key(language: &str, name: &str, part: &str) -> String {
     format!("{language}/{name}/{part}")
 }
@@ -182,16 +217,17 @@ pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
     StageTemplates::default().set(name, source)
 }
 
-/// The two messages of a template; the second is empty where there is no line of three dashes.
-fn split(source: &str) -> (&str, &str) {
+/// The two messages of a template, and the line between them; the second is empty where there is no such line.
+fn split(source: &str) -> (&str, &str, &str) {
     let mut at = 0;
     for line in source.split_inclusive('\n') {
-        if line.trim_end() == "---" {
-            return (&source[..at], &source[at + line.len()..]);
+        let words = line.trim_end();
+        if words == "---" || words == SHOWS_HISTORY {
+            return (&source[..at], words, &source[at + line.len()..]);
         }
         at += line.len();
     }
-    (source, "")
+    (source, "", "")
 }
 
 /// `{{#take list n}}` and `{{#last list n}}`.
@@ -297,6 +333,27 @@ mod tests {
         let before = templates.render("narrator", "en", &json!({})).unwrap();
         assert!(templates.set("narrator", "{{#each").is_err());
         assert_eq!(templates.render("narrator", "en", &json!({})), Ok(before));
+    }
+
+    #[test]
+    fn t8_a_template_says_whether_its_history_stands_in_messages() {
+        let mut templates = StageTemplates::default();
+        assert!(templates.shows_history("narrator", "en"));
+        assert!(templates.shows_history("npc_intent", "de"));
+        assert!(!templates.shows_history("recap", "en"));
+        for (source, shows) in [("a\n--- msgs\nb", true), ("a\n---\nb", false), ("a", false)] {
+            templates.set("narrator", source).unwrap();
+            assert_eq!(templates.shows_history("narrator", "en"), shows, "{source}");
+            let [system, user] = templates.render("narrator", "en", &json!({})).unwrap();
+            let parts = (system.trim_end(), &*user);
+            assert_eq!(parts, ("a", if source == "a" { "" } else { "b" }));
+        }
+        let error = templates.set("recap", "one\n--- msgs\ntwo").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the template of recap, line 2, column 1: only narrator, npc_intent, persona_intent can have the line \"--- msgs\": \
+             write \"---\""
+        );
     }
 
     #[test]

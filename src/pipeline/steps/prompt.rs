@@ -122,20 +122,35 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 
 /// The number of the words and the order that prompts have. It rises when either changes: a replay of a recording with another
 /// number compares everything but prompts.
-pub(crate) const PROMPTS: u32 = 3;
+pub(crate) const PROMPTS: u32 = 4;
 
-/// A prompt of two messages, of the system and of the user, made of named sections.
-pub(in crate::pipeline) fn of_two(
-    system: (&'static str, &str),
+/// The prompt of a stage: a message of the system, what has happened as messages of their own, and a message of the user made of
+/// named sections.
+pub(in crate::pipeline) fn of_stage(
+    system: &str,
+    history: &[(Role, String)],
     user: &[(&'static str, String)],
 ) -> AssembledPrompt {
+    // Chat templates want user and assistant in turns: what was told last belongs to the user's last message.
+    let told_last = match history.split_last() {
+        Some(((Role::User, text), before)) => Some((text, before)),
+        _ => None,
+    };
+    let before = told_last.map_or(history, |(_, before)| before);
     Sheet::with(|sheet| {
-        sheet.plain(system.0, |out| out.push_str(system.1));
+        sheet.plain("system", |out| out.push_str(system));
+        if let Some((text, _)) = told_last {
+            sheet.plain("history", |out| out.extend([text, "\n\n"]));
+        }
         for (name, text) in user {
             sheet.plain(name, |out| out.push_str(text));
         }
-        let names: Vec<&str> = user.iter().map(|(name, _)| *name).collect();
-        sheet.lay_out(Role::System, &[system.0]);
+        let names = user.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = std::iter::once("history").chain(names).collect();
+        sheet.lay_out(Role::System, &["system"]);
+        for (role, text) in before {
+            sheet.lay_out_text(*role, "history", text);
+        }
         sheet.lay_out(Role::User, &names);
         sheet.prompt(Vec::new())
     })

@@ -205,14 +205,27 @@ impl Sheet {
             answered,
         } in std::mem::take(&mut self.pairs)
         {
-            if self.begins.last().is_none_or(|(last, _)| *last != section) {
-                self.begins.push((section, self.laid_out.len()));
-            }
+            self.go_on(section);
             for (role, text) in [(Role::User, heard), (Role::Assistant, answered)] {
                 self.begin(role);
                 self.laid_out.push_str(&self.drafts[text]);
                 self.end();
             }
+        }
+    }
+
+    /// Lays out one message that is a part of a section.
+    pub fn lay_out_text(&mut self, role: Role, section: &'static str, text: &str) {
+        self.go_on(section);
+        self.begin(role);
+        self.laid_out.push_str(text);
+        self.end();
+    }
+
+    /// Begins a section here, unless the last one goes on.
+    fn go_on(&mut self, section: &'static str) {
+        if self.begins.last().is_none_or(|(last, _)| *last != section) {
+            self.begins.push((section, self.laid_out.len()));
         }
     }
 
