@@ -90,6 +90,7 @@ pub use sealed::{ProposalBytes, SealedCall, SealedEngine, SealedSeam};
 pub use status::EngineStatus;
 
 use crate::base::shared_text::SharedText;
+use crate::policy::Form;
 use crate::settings::{ComesBack, Setting};
 use bevy::prelude::{Resource, World};
 use crossbeam_channel::{Receiver, TryRecvError};
@@ -169,6 +170,15 @@ pub struct Capabilities {
     pub streaming: bool,
     /// The longest prompt that it takes, in characters. Default: 32,000. Prompts are cut to it.
     pub context_chars: usize,
+    /// In how many calls a character is best asked for its reply, where neither the game nor a file says so. Default:
+    /// [`Form::Together`]; [`HttpEngine`] says [`Form::Apart`]. Left out of records where it is the default.
+    #[serde(default, skip_serializing_if = "is_together")]
+    pub form: Form,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_together(form: &Form) -> bool {
+    *form == Form::Together
 }
 
 impl Default for Capabilities {
@@ -177,6 +187,7 @@ impl Default for Capabilities {
             json: true,
             streaming: true,
             context_chars: 32_000,
+            form: Form::Together,
         }
     }
 }

@@ -37,7 +37,7 @@ pub enum Delivery {
 /// In how many calls a character is asked for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum Form {
-    /// One call, one reply: words, memories and actions together. The default.
+    /// One call, one reply: words, memories and actions together.
     #[default]
     Together,
     /// What the character does is asked for first: it chooses one of the things that it can do now, in plain words, or nothing. Then
@@ -73,14 +73,10 @@ pub struct RunPolicy {
     /// When its line is heard. Left out of records where it is heard as a whole.
     #[serde(default, skip_serializing_if = "is_whole")]
     pub delivery: Delivery,
-    /// In how many calls its reply is asked for. Left out of records where it is one.
-    #[serde(default, skip_serializing_if = "is_together")]
-    pub form: Form,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_together(form: &Form) -> bool {
-    *form == Form::Together
+    /// In how many calls its reply is asked for. `None`: as the file of the character or of the story says, else as suits the engine
+    /// ([`Capabilities::form`](crate::engine::Capabilities)). Left out of records of runs whose reply was asked for in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -103,7 +99,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 0,
         delivery: Delivery::Whole,
-        form: Form::Together,
+        form: None,
     };
 
     /// For a stage of an adventure: two attempts within 60 seconds, one more prohibition for each violation, and no authored
@@ -116,7 +112,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 0,
         delivery: Delivery::Whole,
-        form: Form::Together,
+        form: None,
     };
 
     /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
@@ -129,7 +125,7 @@ impl RunPolicy {
         sealed: false,
         fault_retries: 3,
         delivery: Delivery::Whole,
-        form: Form::Together,
+        form: None,
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -142,7 +138,7 @@ impl RunPolicy {
         sealed: true,
         fault_retries: 0,
         delivery: Delivery::Whole,
-        form: Form::Together,
+        form: None,
     };
 }
 
@@ -161,13 +157,25 @@ impl RunPolicy {
     pub const fn asked(self, form: Form) -> Self {
         match self.sealed {
             true => self,
-            false => Self { form, ..self },
+            false => Self {
+                form: Some(form),
+                ..self
+            },
+        }
+    }
+
+    /// The policy of a run that starts, whose engine suits this form.
+    pub(crate) fn suited(self, engine: Form) -> Self {
+        let form = self.form.unwrap_or(engine);
+        Self {
+            form: (form == Form::Apart && !self.sealed).then_some(form),
+            ..self
         }
     }
 
     /// Whether what the character does is asked for apart from its words.
     pub(crate) fn is_apart(&self) -> bool {
-        self.form == Form::Apart && !self.sealed
+        self.form == Some(Form::Apart) && !self.sealed
     }
 }
 

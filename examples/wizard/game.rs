@@ -2,7 +2,7 @@
 
 use crate::tale;
 use bevy::prelude::*;
-use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, Form, RunPolicy};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
@@ -38,14 +38,6 @@ pub fn plugin(app: &mut App) {
     .add_systems(Update, end_pause)
     .add_observer(read_letters)
     .add_observer(take_time);
-}
-
-/// How characters are asked. The script answers all at once; small models play better in two steps, and large ones do in both.
-pub fn form(is_server: bool) -> Form {
-    match is_server {
-        true => Form::Apart,
-        false => Form::Together,
-    }
 }
 
 fn cast(mut commands: Commands, assets: Res<AssetServer>) {

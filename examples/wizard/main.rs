@@ -66,7 +66,6 @@ mod words;
 
 use bevy::prelude::*;
 use bevy_dramatis::inspector::InspectorPlugin;
-use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin};
@@ -138,7 +137,6 @@ fn play(options: Options) -> ExitCode {
         false => HttpEngine::from_env().engine(),
         true => None,
     };
-    let form = game::form(matches!(named, Some(Ok(_))));
     let (engine, wrong) = match named {
         Some(Ok(engine)) => (engine.into(), None),
         Some(Err(error)) => (EngineSource::Script(game::SCRIPT.to_owned()), Some(error)),
@@ -179,7 +177,6 @@ fn play(options: Options) -> ExitCode {
         auto_create_primary_context: false,
         ..default()
     });
-    app.world_mut().resource_mut::<DialoguePolicy>().0.form = form;
     if let Some(error) = wrong {
         app.add_systems(Startup, move |mut talk: ResMut<talk::Talk>| {
             let why = problems::short(&error.to_string());

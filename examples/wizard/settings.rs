@@ -88,14 +88,19 @@ const DELIVERIES: [Choice<Delivery>; 2] = [
     ),
 ];
 
-const FORMS: [Choice<Form>; 2] = [
+const FORMS: [Choice<Option<Form>>; 3] = [
     (
-        Form::Apart,
+        None,
+        "as suits the engine",
+        "A server is asked in two steps, and the authored lines come at once.",
+    ),
+    (
+        Some(Form::Apart),
         "in two steps",
         "First what a character does, then what it says: for small models.",
     ),
     (
-        Form::Together,
+        Some(Form::Together),
         "at once",
         "One answer with words, memories and actions: for the script, and for large models.",
     ),
@@ -153,7 +158,7 @@ enum Wish {
     Calls(Option<u32>),
     Profile(Profile),
     Delivery(Delivery),
-    Form(Form),
+    Form(Option<Form>),
     Quality(Quality),
 }
 
@@ -339,8 +344,6 @@ fn use_engine(world: &mut World) -> Result<(), String> {
         let engine = engine.map_err(|error| format!("The authored lines are wrong: {error}."))?;
         (Arc::new(engine) as SharedEngine, Server::at(""))
     };
-    let form = game::form(world.resource::<Settings>().server);
-    world.resource_mut::<DialoguePolicy>().0.form = form;
     // What was wrong with the old one is not wrong with this one.
     world.insert_resource(server);
     set_default_engine(world, engine);

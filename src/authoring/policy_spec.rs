@@ -2,7 +2,7 @@
 
 use crate::base::fixed::Millis;
 use crate::format::Problem;
-use crate::policy::{Delivery, Escalation, Form, RunPolicy};
+use crate::policy::{Delivery, Escalation, RunPolicy};
 use serde::Deserialize;
 
 /// The most attempts that a custom policy may have.
@@ -78,7 +78,7 @@ impl PolicySpec {
                 sealed: false,
                 fault_retries: 0,
                 delivery: Delivery::Whole,
-                form: Form::Together,
+                form: None,
             }),
             _ => Err(problems),
         }

@@ -129,7 +129,9 @@ pub(super) fn ask(
     let nothing = Asked {
         case: case.id.clone(),
         sample,
-        form: npc.map_or(Form::default(), |npc| policy_of(world, npc).form),
+        form: npc.map_or(Form::default(), |npc| {
+            policy_of(world, npc).form.unwrap_or_default()
+        }),
         outcome: "Refused",
         line: String::new(),
         actions: Vec::new(),

@@ -152,6 +152,7 @@ impl HttpEngine {
             model: config.model,
             read_timeout: config.read_timeout,
             context_chars: config.context_chars,
+            form: config.form,
             schema: config.schema,
             cache_prompt: config.cache_prompt,
             fields: config.fields,
@@ -206,6 +207,7 @@ impl Engine for HttpEngine {
                 json: self.0.schema != SchemaDialect::None,
                 streaming: true,
                 context_chars: self.0.context_chars,
+                form: self.0.form,
             },
         }
     }

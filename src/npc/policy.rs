@@ -48,15 +48,21 @@ pub fn policy_of(world: &World, npc: Entity) -> RunPolicy {
             .and_then(|character| character.policy)
             .unwrap_or(all);
         let delivery = character.and_then(|character| character.delivery);
-        let story = world.get_resource::<ActiveStory>();
-        let form = character.and_then(|character| character.form);
-        let form = form.or_else(|| story?.0.form).unwrap_or(all.form);
-        policy
-            .delivered(delivery.unwrap_or(all.delivery))
-            .asked(form)
+        policy.delivered(delivery.unwrap_or(all.delivery))
     };
-    own.or_else(recorded).unwrap_or_else(of_file)
+    let own = own.or_else(recorded);
+    let story = world.get_resource::<ActiveStory>();
+    let form = own
+        .and_then(|own| own.form)
+        .or_else(|| character?.form)
+        .or_else(|| story?.0.form)
+        .or(all.form);
+    RunPolicy {
+        form,
+        ..own.unwrap_or_else(of_file)
+    }
 }
+
 /// The policies of single characters, as a setting that saves keep.
 pub(crate) const SETTING: Setting = Setting {
     name: "npc_policies",

@@ -21,7 +21,7 @@ use crate::base::time::CallTime;
 use crate::engine::Stage;
 use crate::gate::{ApprovedFor, SpendsApprovals};
 use crate::limits::Limits;
-use crate::policy::RunPolicy;
+use crate::policy::{Form, RunPolicy};
 use bevy::prelude::*;
 
 /// Which component of the pipeline a run waits for. The order of the variants is the order in which a run that succeeds
@@ -118,6 +118,11 @@ impl Run {
             faults: FaultCount::default(),
             call_started: started,
         }
+    }
+
+    /// Its reply is asked for as its policy says, else in the form that suits its engine.
+    pub(crate) fn suit(&mut self, engine: Form) {
+        self.policy = self.policy.suited(engine);
     }
 
     /// The same run, whose character speaks a `thinking` line after this time.

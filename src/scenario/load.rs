@@ -12,8 +12,8 @@ use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::journal::import;
 use crate::journal::source::RecordingSource;
-use crate::pipeline::RunPolicy;
 use crate::plans::{PlanSettings, Taxonomy};
+use crate::policy::{Form, RunPolicy};
 use crate::text::PatternSet;
 use crate::world::{ActionRegistry, FieldKind, WorldValue};
 use std::collections::BTreeSet;
@@ -152,7 +152,8 @@ impl Scenario {
             source: String::from(&**sourced.source),
             story: Arc::new(story),
             characters,
-            policy: policy.delivered(spec.delivery),
+            // The form of its files, and without one a single call, whatever the engine is.
+            policy: policy.delivered(spec.delivery).asked(Form::Together),
             game_time,
             plans,
             beginning,
@@ -179,6 +180,7 @@ impl Scenario {
                 json: written.json,
                 streaming: written.streaming,
                 context_chars: written.context_chars,
+                form: Form::Together,
             },
         })
     }

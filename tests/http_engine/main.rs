@@ -21,6 +21,7 @@ use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
+use bevy_dramatis::pipeline::Form;
 use bevy_dramatis::proposal::Finish;
 use drive::{frame, play, until};
 use fault_server::{FaultServer, Seen, Step};
@@ -57,7 +58,9 @@ fn request() -> EngineRequest {
 }
 
 fn config(url: &str) -> HttpConfig {
-    HttpConfig::new(url, "tiny-npc").with_marked_thoughts()
+    HttpConfig::new(url, "tiny-npc")
+        .with_marked_thoughts()
+        .with_form(Form::Together)
 }
 
 fn engine(url: &str) -> HttpEngine {

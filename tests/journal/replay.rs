@@ -2,14 +2,14 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas};
-use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::engine::{ScriptedEngine, Stage};
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
-use bevy_dramatis::pipeline::StageTemplates;
+use bevy_dramatis::pipeline::{Form, StageTemplates};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
-use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::testing::{TestGame, test_identity};
 use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 
@@ -80,6 +80,25 @@ fn j1_what_the_game_changes_of_an_adventure_stands_before_the_talk_that_sees_it(
         "{adventure:?} {talk:?}"
     );
     assert!(replay(recording, &|_| {}).unwrap().holds());
+}
+
+#[test]
+fn j4_p14_a_replay_asks_in_the_form_that_the_recorded_engine_suits() {
+    for form in [Form::Together, Form::Apart] {
+        let mut identity = test_identity(32_000);
+        identity.capabilities.form = form;
+        let engine = ScriptedEngine::saying(["Well met."]).with_identity(identity);
+        let mut app = App::new();
+        app.add_plugins((DramatisPlugins::new(engine), MemoryJournalPlugin));
+        let mut game = TestGame::from_app(app);
+        let wizard = game.spawn_npc(r#"(id: "wizard")"#);
+        game.talk(wizard, "Hello?");
+        let is_apart = game.attempts()[0].stage == Stage::Speak;
+        assert_eq!(is_apart, form == Form::Apart);
+        let recording = game.world().resource::<MemoryJournal>().recording();
+        let report = replay(recording, &|_| {}).unwrap();
+        assert!(report.holds(), "{form:?}: {:?}", report.divergences.first());
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use bevy_dramatis::events::AttemptFailed;
 use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded};
 use bevy_dramatis::journal::{Redaction, export};
 use bevy_dramatis::npc::{Request, submit_request};
-use bevy_dramatis::pipeline::{ActiveRun, AttemptLog};
+use bevy_dramatis::pipeline::{ActiveRun, AttemptLog, Form};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
 use bevy_dramatis::replay::replay;
 use fault_server::{FaultServer, Seen, delta, error, events, finish};
@@ -84,7 +84,9 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.dramatis");
     let server = echo();
-    let config = HttpConfig::new(server.url(), "tiny").with_api_key(KEY);
+    let config = HttpConfig::new(server.url(), "tiny")
+        .with_api_key(KEY)
+        .with_form(Form::Together);
     let engine = HttpEngine::new(config.clone()).unwrap();
     let mut app = bell::game_with(engine.clone(), Both(path.clone()));
     #[derive(Resource, Default)]

@@ -1,10 +1,12 @@
 //! Characters that are asked what they do, what they say and what they remember apart (contract row P14). The rest is in
 //! `assets/scenarios/p14_*`.
 
-use bevy_dramatis::engine::{Engine, EngineCall, EngineIdentity, EngineRequest, Stage};
+use bevy_dramatis::engine::{
+    Engine, EngineCall, EngineIdentity, EngineRequest, ScriptedEngine, Stage,
+};
 use bevy_dramatis::events::{Remembered, RunEnded, RunStarted};
-use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Run};
-use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame, whole_reply};
+use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy, Form, MutationReport, Run};
+use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame, test_identity, whole_reply};
 
 /// A yard with everything that the built-in actions can be done to, in one language.
 fn yard(lexicon: &str, names: [&str; 4]) -> String {
@@ -81,6 +83,47 @@ fn p14_a_phrase_means_to_the_parser_what_it_means_to_the_character() {
             let done = done.map(|action| serde_json::to_value(&action.intent).unwrap());
             assert_eq!(done.as_ref(), Some(&chosen), "{phrase}: {:?}", turns[0]);
         }
+    }
+}
+
+#[test]
+fn p14_the_nearest_form_counts_and_without_one_that_of_the_engine() {
+    let rows = [
+        // The engine, the game, the character's file, and what counts.
+        (Form::Apart, None, "", Form::Apart),
+        (Form::Together, None, "", Form::Together),
+        (Form::Apart, Some(Form::Together), "", Form::Together),
+        (Form::Together, Some(Form::Apart), "", Form::Apart),
+        (Form::Apart, None, "form: Together", Form::Together),
+        (
+            Form::Apart,
+            Some(Form::Apart),
+            "form: Together",
+            Form::Together,
+        ),
+        (
+            Form::Together,
+            Some(Form::Together),
+            "form: Apart",
+            Form::Apart,
+        ),
+    ];
+    for (engine, of_game, file, expected) in rows {
+        let mut identity = test_identity(32_000);
+        identity.capabilities.form = engine;
+        let script = ScriptedEngine::silent().with_identity(identity);
+        let mut game = TestGame::new(script);
+        let mut policy = game.world_mut().resource_mut::<DialoguePolicy>();
+        policy.0.form = of_game;
+        let npc = game.spawn_npc(&format!(r#"(id: "odo", name: "Odo", {file})"#));
+        game.say(npc, "Hello?");
+        game.run_until_idle();
+        let asked = game.attempts()[0].stage;
+        let expected = match expected {
+            Form::Together => Stage::Dialogue,
+            Form::Apart => Stage::Speak,
+        };
+        assert_eq!(asked, expected, "{engine:?} {of_game:?} {file}");
     }
 }
 

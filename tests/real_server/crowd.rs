@@ -8,7 +8,7 @@ use bevy_dramatis::engine::{HttpConfig, HttpEngine, HttpUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{CallPriority, NpcPriority, Request, submit_request};
-use bevy_dramatis::pipeline::{AttemptError, AttemptLog, DialoguePolicy, RunPolicy};
+use bevy_dramatis::pipeline::{AttemptError, AttemptLog, DialoguePolicy, Form, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::TriggerReason;
 use bevy_dramatis::story::ActiveStory;
@@ -71,7 +71,7 @@ fn play(config: HttpConfig, town: &str) -> Told {
         .insert_resource(DialoguePolicy(RunPolicy {
             deadline: Millis(120_000),
             max_attempts: 1,
-            ..RunPolicy::DIALOGUE
+            ..RunPolicy::DIALOGUE.asked(Form::Together)
         }))
         .insert_resource(ActiveStory(Arc::new(story(town))));
     let mut crowd = Vec::new();

@@ -9,7 +9,7 @@ use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::CallInFlight;
-use bevy_dramatis::pipeline::{AttemptError, Delivery, HeardSentences, RunPolicy};
+use bevy_dramatis::pipeline::{AttemptError, Delivery, Form, HeardSentences, RunPolicy};
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
@@ -44,7 +44,7 @@ impl Game {
         app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
             .insert_resource(DialoguePolicy(RunPolicy {
                 deadline,
-                ..RunPolicy::DIALOGUE
+                ..RunPolicy::DIALOGUE.asked(Form::Together)
             }));
         let character = Character::parse(NPC.as_bytes(), "wizard.npc.ron", &NoFiles).unwrap();
         app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
@@ -368,7 +368,7 @@ fn written_in_vain(url: &str, delivery: Delivery) -> usize {
     let policy = RunPolicy {
         max_attempts: 1,
         deadline: Millis(60_000),
-        ..RunPolicy::DIALOGUE
+        ..RunPolicy::DIALOGUE.asked(Form::Together)
     };
     game.app
         .insert_resource(ActiveStory(Arc::new(story.unwrap())))
@@ -409,7 +409,7 @@ fn p12_a_real_model_is_heard_sentence_by_sentence() {
         .insert_resource(DialoguePolicy(
             RunPolicy {
                 deadline: Millis(60_000),
-                ..RunPolicy::DIALOGUE
+                ..RunPolicy::DIALOGUE.asked(Form::Together)
             }
             .delivered(Delivery::Sentences),
         ))

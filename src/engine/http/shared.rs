@@ -4,6 +4,7 @@ use super::change::Change;
 use super::config::SchemaDialect;
 use super::redact::Redactor;
 use crate::engine::Capacity;
+use crate::policy::Form;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use serde_json::Value;
@@ -48,6 +49,7 @@ pub(super) struct Shared {
     pub model: String,
     pub read_timeout: Duration,
     pub context_chars: usize,
+    pub form: Form,
     pub schema: SchemaDialect,
     pub cache_prompt: bool,
     pub fields: BTreeMap<String, Value>,

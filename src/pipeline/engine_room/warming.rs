@@ -116,7 +116,9 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         actions: action_rules(world),
         // Nothing of the stable part depends on it.
         world_hash: Digest::of_bytes(b""),
-        apart: policy_of(world, npc).is_apart(),
+        apart: policy_of(world, npc)
+            .suited(engine.identity().capabilities.form)
+            .is_apart(),
         max_attempts: 1,
         hashing: Hashing::ByParts,
         kept: None,

@@ -192,6 +192,12 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
         Some(engine) => world.spawn((parts, engine)).id(),
         None => world.spawn(parts).id(),
     };
+    // In a replay the run has taken the identity of the engine that was recorded.
+    let form = world.get::<RunEngine>(run);
+    let form = form.map(|engine| engine.identity().capabilities.form);
+    if let Some(mut run) = world.get_mut::<Run>(run) {
+        run.suit(form.unwrap_or_default());
+    }
     if policy.sealed {
         world.entity_mut(run).insert(SealedRight::new());
     }
