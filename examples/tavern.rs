@@ -45,12 +45,14 @@ const TAVERN: &str = r#"(
     world: (
         locations: {"tavern": (name: "The Crooked Tankard", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["tavern"])},
         entities: {
-            "player": (name: "Ann", kind: "character", at: In("tavern")),
+            "ann": (name: "Ann", kind: "character", at: In("tavern")),
             "chest": (name: "oak chest", aliases: ["chest"], kind: "container", at: In("tavern"),
                       attributes: {"openable": true, "open": false, "locked": true, "key": "key"}),
             "key": (name: "iron key", aliases: ["key"], kind: "item", at: In("tavern"), attributes: {"takeable": true}),
         },
     ),
+    // For a small model, which goes on and on otherwise.
+    sampling: (temperature: 0.2, top_p: 0.9, min_p: 0.1, repeat_penalty: 1.1, stop: ["\n\n"]),
     canon: [(id: "flood", text: "The bridge fell in the flood")],
     lore: [(key: "chest", text: "Nobody has seen it open since the flood.", keywords: ["chest"])],
 )"#;
@@ -72,9 +74,9 @@ const SCRIPT: &str = r##"(repeat: true, replies: [
     Reply((stage: Narrator, npc: "mira", text: "Mira wipes the same spot of the counter again and again.")),
     Reply((stage: Narrator, npc: "tom", text: "Tom turns his mug in his hands.\nTom(tired): Is the road open?")),
     Reply((stage: Narrator, npc: "old_ivo", text: "Old Ivo grins at the chest as at a friend.")),
-    Reply((stage: Narrator, npc: "player", keyword: "key", text: "Something of iron passes from the table into a pocket, and a chair creaks.")),
-    Reply((stage: Narrator, npc: "player", keyword: "chest", text: "The chest has the last word of it, as it has had since the flood. Mira looks up.")),
-    Reply((stage: Narrator, npc: "player", keyword: "carry", text: "You carry what you have taken, and little else.")),
+    Reply((stage: Narrator, npc: "ann", keyword: "key", text: "Something of iron passes from the table into a pocket, and a chair creaks.")),
+    Reply((stage: Narrator, npc: "ann", keyword: "chest", text: "The chest has the last word of it, as it has had since the flood. Mira looks up.")),
+    Reply((stage: Narrator, npc: "ann", keyword: "carry", text: "You carry what you have taken, and little else.")),
     Reply((stage: Narrator, text: "The fire spits. For a moment nobody in the tavern says a word.")),
     Reply((stage: PersonaExtractor, text: r#"{"calls": [{"tool": "state_adjust", "category": "temporal", "label": "curious", "by": 4}]}"#)),
     Reply((stage: CharacterExtractor, text: r#"{"calls": [{"tool": "state_adjust", "category": "temporal", "label": "wary", "by": 2}]}"#)),
@@ -168,10 +170,7 @@ fn furnish(world: &mut World) {
         description: "A traveller, wet and curious.".to_owned(),
         ..default()
     };
-    world
-        .resource_mut::<Personas>()
-        .0
-        .insert(id!("player"), ann);
+    world.resource_mut::<Personas>().0.insert(id!("ann"), ann);
 }
 
 /// Does what a line says, and plays until all of it is over. Whether the evening goes on.
@@ -206,7 +205,7 @@ fn obey(app: &mut App, line: &str) -> bool {
                 let listener = name.trim().to_lowercase();
                 match listener.parse() {
                     Ok(listener) => {
-                        let mut turn = PlayerTurn::new(id!("player"), words.trim());
+                        let mut turn = PlayerTurn::new(id!("ann"), words.trim());
                         turn.whisper_to = vec![listener];
                         submit_turn(world, turn);
                     }
@@ -215,7 +214,7 @@ fn obey(app: &mut App, line: &str) -> bool {
             }
             None => println!("(whisper NAME: what you say)"),
         },
-        _ => submit_turn(world, PlayerTurn::new(id!("player"), line)),
+        _ => submit_turn(world, PlayerTurn::new(id!("ann"), line)),
     }
     play(app);
     true
@@ -249,7 +248,7 @@ fn name_stage(started: On<RunStarted>, runs: Query<&Run>) {
 
 /// What Ann perceives is told at once.
 fn tell(narrated: On<Narrated>) {
-    if narrated.message.audience.contains(&id!("player")) {
+    if narrated.message.audience.contains(&id!("ann")) {
         println!("{}", narrated.message.content);
     }
 }

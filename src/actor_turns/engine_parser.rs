@@ -59,7 +59,6 @@ pub(super) fn ask_model(world: &mut World, request: &ParseRequest) -> Option<Sta
         keys: vec![request.seed.to_string()],
         input: request.text.clone(),
         words,
-        history: Vec::new(),
         prompt_words,
         schema: Some(Arc::new(schema(request))),
         form: StageForm::Actions(ListCheck::new(actor.to_string(), move |world, actions| {

@@ -9,7 +9,7 @@ use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
 use crate::engine::Role;
 use crate::pipeline::steps::prompt::escape;
-use crate::proposal::{IntentionReply, NarrationPart, PartKind};
+use crate::proposal::{NarrationPart, PartKind};
 use serde_json::{Map, Value, json};
 
 /// The most messages that a template gets.
@@ -72,12 +72,10 @@ pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Ro
                 if said.0.is_empty() {
                     said.add(Role::User, words.get("happened"));
                 }
-                let reply = IntentionReply {
-                    thought: thought.take(),
-                    intention: escape(&message.content),
-                };
-                let reply = serde_json::to_string(&reply).unwrap_or_default();
-                said.add(Role::Assistant, &reply);
+                // The order of the alphabet is that of the schema.
+                let intention = escape(&message.content);
+                let reply = json!({"intention": intention, "thought": thought.take()});
+                said.add(Role::Assistant, &reply.to_string());
             }
             MessageType::Thought => thought = Some(escape(&message.content)),
             MessageType::System => {}

@@ -51,7 +51,6 @@ pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> O
         keys: call.keys,
         input: call.input,
         words,
-        history: Vec::new(),
         prompt_words: call.prompt_words,
         schema: None,
         form: StageForm::Narration {

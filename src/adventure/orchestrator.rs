@@ -386,6 +386,7 @@ fn judge_intention(
     actor: &Id,
 ) -> Vec<Told> {
     turn.staged.verdicts.clear();
+    turn.staged.outcomes.clear();
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let Some(intention) = turn.intention(actor).map(str::to_owned) else {
         return Vec::new();
@@ -452,6 +453,7 @@ fn judge_intention(
         .mentioned
         .insert(actor.clone(), resolved.mentioned);
     turn.staged.verdicts = resolved.lines;
+    turn.staged.outcomes = resolved.outcomes;
     resolved.denied
 }
 

@@ -60,11 +60,7 @@ pub(super) fn start(
     world.get_resource_or_init::<Lorebook>();
     let scene = SceneOf::new(world, turn, cast, stage, actor, &tools);
     let data = scene.data();
-    let history = match templates.shows_history(name, language) {
-        true => scene.history(),
-        false => Vec::new(),
-    };
-    let words = templates.render(name, language, &data);
+    let words = templates.render_around(|| scene.history(), name, language, &data);
     let words = words.map_err(|error| failed(error.to_string()))?;
     let is_persona = *actor == turn.persona;
     let input = match stage {
@@ -104,7 +100,6 @@ pub(super) fn start(
         keys: seed_keys(turn, actor),
         input,
         words,
-        history,
         prompt_words,
         schema: stage_schema(stage, &tools).map(Arc::new),
         form,
@@ -236,7 +231,7 @@ const CE: Stage = Stage::CharacterExtractor;
 const L: Stage = Stage::LoreExtractor;
 
 /// Who sees what: the variables of templates, each with the stages that have it.
-const SEEN_BY: [(Variable, &[Stage]); 17] = [
+const SEEN_BY: [(Variable, &[Stage]); 18] = [
     (Variable::PlayerName, ALL),
     (Variable::Player, &[PI, N, PE]),
     (Variable::Char, &[CI, N, CE]),
@@ -249,6 +244,7 @@ const SEEN_BY: [(Variable, &[Stage]); 17] = [
     (Variable::LoreOfScene, &[N]),
     (Variable::LoreOfTold, &[L]),
     (Variable::Verdicts, &[N, PE, CE]),
+    (Variable::Outcomes, &[N]),
     (Variable::Actor, &[N, PE, CE]),
     (Variable::Turn, ALL),
     (Variable::Quiet, &[N]),
@@ -271,6 +267,7 @@ enum Variable {
     LoreOfScene,
     LoreOfTold,
     Verdicts,
+    Outcomes,
     Actor,
     Turn,
     Quiet,
@@ -405,6 +402,7 @@ impl<'a> SceneOf<'a> {
                 ("lore", lore_value(&book.relevant(&texts, |_| true)))
             }
             Variable::Verdicts => ("verdicts", turn.staged.verdicts.clone().into()),
+            Variable::Outcomes => ("outcomes", turn.staged.outcomes.clone().into()),
             Variable::Actor => ("actor", cast.name(actor).into()),
             Variable::Turn => {
                 let told = told_in_turn(&self.view, cast, turn);

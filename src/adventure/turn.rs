@@ -120,8 +120,9 @@ pub(super) struct Staged {
     pub audience: Vec<Id>,
     /// Which message is the narration that a stage told last.
     pub narrated: Option<usize>,
-    /// The answers of the rulebook to it.
+    /// The answers of the rulebook to it, and the same in plain words.
     pub verdicts: Vec<String>,
+    pub outcomes: Vec<String>,
 }
 
 /// An actor has made an intention.

@@ -10,7 +10,7 @@ use crate::judged_world::words::parser::{
     ActionParser, ImperativeParser, ParseRequest, Parsing, further_names,
 };
 use crate::pipeline::steps::prompt::escape;
-use crate::text::Lexicon;
+use crate::text::{Lexicon, PromptWords};
 use crate::world::{ActionRules, JudgedChange, May, ProposedAction, WorldRead};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub(super) struct Resolved {
     pub mentioned: Vec<Vec<Id>>,
     /// A line for each answer, for narrator and extractor.
     pub lines: Vec<String>,
+    /// The same answers in plain words, for the narrator.
+    pub outcomes: Vec<String>,
     /// What must not be told.
     pub denied: Vec<Told>,
 }
@@ -77,6 +79,8 @@ pub(super) fn resolve(
     resolved.mentioned = turn.mentioned().to_vec();
     for action in &resolved.judged.actions {
         resolved.lines.push(line_of(action));
+        let denied = (!action.judgement.is_ok()).then_some(&*action.judgement.message);
+        resolved.outcomes.push(outcome(denied, &lexicon.prompt));
         resolved.denied.extend(told(rules, world, action));
     }
     for rejected in &resolved.judged.rejected {
@@ -86,10 +90,20 @@ pub(super) fn resolve(
                 "{actor} {}: came to nothing, {message}",
                 escape(&rejected.kind)
             ));
+            let outcome = outcome(Some(&rejected.message), &lexicon.prompt);
+            resolved.outcomes.push(outcome);
         }
     }
     resolved.changes = turn.into_changes();
     resolved
+}
+
+/// Whether an action is done, in plain words; `denied`: why not.
+fn outcome(denied: Option<&str>, words: &PromptWords) -> String {
+    match denied {
+        None => words.get("outcome_done").to_owned(),
+        Some(why) => words.say("outcome_denied", &[("message", &escape(why))]),
+    }
 }
 
 /// Actor, type, target, result and message of one action.

@@ -43,11 +43,8 @@ pub struct StageTask {
     pub keys: Vec<String>,
     /// The current input alone, for engines that match keywords.
     pub input: String,
-    /// The system message and the user message, without rules, feedback and input.
-    pub words: [String; 2],
-    /// What has happened, oldest first: what the stage has answered before as its own messages, the rest as the user's. Empty for a
-    /// stage that has no part in it.
-    pub history: Vec<(Role, String)>,
+    /// The messages of its prompt, without rules, feedback and input. The last one is the user's.
+    pub words: Vec<(Role, String)>,
     /// The headings that the engine writes around them, in the language of the stage.
     pub prompt_words: PromptWords,
     /// The schema of the reply; `None` for prose.
@@ -216,9 +213,7 @@ impl StageSnapshot {
             stage: Stage,
             npc: &'a Option<Id>,
             input: &'a str,
-            words: &'a [String; 2],
-            #[serde(skip_serializing_if = "<[_]>::is_empty")]
-            history: &'a [(Role, String)],
+            words: &'a [(Role, String)],
             schema: Option<String>,
             form: &'a StageForm,
             constraints: &'a [Arc<Encoded<Constraint>>],
@@ -239,7 +234,6 @@ impl StageSnapshot {
             npc: &task.npc,
             input: &task.input,
             words: &task.words,
-            history: &task.history,
             schema: task.schema.as_deref().map(Value::to_string),
             form: &task.form,
             constraints: &constraints,

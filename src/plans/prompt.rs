@@ -85,7 +85,6 @@ pub(super) fn start_call(
         keys: vec![plan.correlation.clone(), id.to_string()],
         input: plan.asked.text.clone(),
         words,
-        history: Vec::new(),
         prompt_words,
         schema: Some(Arc::new(schema)),
         form: form(world, &plan, of),

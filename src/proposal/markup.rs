@@ -13,7 +13,7 @@
 //! | a role | `<\|im_start\|>user`, `<\|user\|>`, `<\|start_header_id\|>user<\|end_header_id\|>`, `<start_of_turn>user`, `[INST]` | of another one: ends the reply, or, at its beginning, what follows is not read; of the model: vanishes; a name: becomes a label | only the speaker is heard |
 //! | other tokens of a template | `<s>`, `<bos>`, `<pad>`, `<unk>`, `[gMASK]`, `<\|begin_of_text\|>`, `<0x0A>` | vanish, a line break stays one | they stand for nothing |
 //! | tool calls and unknown tokens | `<tool_call>`, `<function=..>`, `<\|..\|>` that no row above names | the reply is refused | they are no speech, and what they hold is unknown |
-//! | HTML | `<br>`, `<p>`, `<i>`, `<b>`, `<em>`, `<span ..>` and the like | a line break, or nothing | the words between them stay |
+//! | HTML, and the `<heard>` of our own prompts | `<br>`, `<p>`, `<i>`, `<b>`, `<em>`, `<span ..>` and the like | a line break, or nothing | the words between them stay |
 //! | escapes of another layer | `\n`, `\t`, `\"`, `&amp;`, `&#39;`, `&nbsp;` and the like | the character that they stand for | they were written for a machine |
 //!
 //! Every other `<`, `[`, `&` and `\` is text. What follows is read in other files: fences and objects ([`locate`](super::locate)),

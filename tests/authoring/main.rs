@@ -553,7 +553,7 @@ fn t8_a_template_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
     let says = |game: &TestGame, system: &str| {
         let templates = game.world().resource::<StageTemplates>();
         let rendered = templates.render("narrator", "en", &serde_json::json!({}));
-        rendered.unwrap()[0].trim() == system
+        rendered.unwrap()[0].1.trim() == system
     };
     game.until("the template is there", |game| says(game, "First."));
     game.rewrite("prompts/narrator.hbs", "Second.\n---\n{{#if x}}no end");

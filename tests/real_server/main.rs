@@ -16,6 +16,7 @@ mod crowd;
 mod drive;
 #[cfg(feature = "cli")]
 mod instruct;
+mod instruct_stages;
 mod llama_server;
 mod pipeline;
 mod plans;

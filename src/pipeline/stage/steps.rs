@@ -174,7 +174,6 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         false => format!("<heard>{}</heard>\n", escape(&task.input)),
     };
     let now = [
-        ("view", task.words[1].clone()),
         (
             "constraints",
             list(says.get("heading_rules"), rules.collect()),
@@ -185,7 +184,7 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         ),
         ("input", input),
     ];
-    of_stage(&task.words[0], &task.history, &now)
+    of_stage(&task.words, now)
 }
 
 fn rule_line(rule: &Constraint) -> Option<String> {

@@ -1,16 +1,19 @@
 //! Templates: the words of each stage's prompt, as Handlebars text.
 //!
-//! A template holds two messages: what stands above a line of three dashes is the system message, the rest is the user
-//! message. Where that line is `--- msgs`, what has happened goes between the two, as messages of their own. What players and models have said is data to a template, never a template itself, and nothing is escaped for
-//! HTML. Beside Handlebars' own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the
-//! last `n` entries of a list.
+//! A template is a conversation: what stands above the first line of three dashes is the system message, and each line of dashes
+//! begins the next message, `---` one of the user and `--- assistant` one of the model. So a template can show how an answer looks.
+//! The last message is the user's; where its line is `--- msgs`, what has happened goes before it, as messages of their own. What
+//! players and models have said is data to a template, never a template itself, and nothing is escaped for HTML. Beside Handlebars'
+//! own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the last `n` entries of a list.
 
+use crate::engine::Role;
 use bevy::prelude::Resource;
 use handlebars::{
     BlockContext, Context, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext,
     Renderable,
 };
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
@@ -47,7 +50,49 @@ pub enum TemplateError {
 ///
 /// A template of a game counts whatever the language is.
 #[derive(Resource, Clone)]
-pub struct StageTemplates(Arc<Handlebars<'static>>);
+pub struct StageTemplates(Arc<Templates>);
+
+#[derive(Clone)]
+struct Templates {
+    engine: Handlebars<'static>,
+    /// The messages of each template, by its place and its name. Their texts are in the engine.
+    messages: BTreeMap<(Place, &'static str), Vec<Opening>>,
+}
+
+/// Where a template is found: in the language with this name, or among those of the game.
+type Place = Option<&'static str>;
+
+/// A message of a template, as the line above it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    /// No line: the system message.
+    System,
+    /// `---`
+    User,
+    /// `--- assistant`
+    Assistant,
+    /// `--- msgs`: a message of the user behind what has happened.
+    UserAfterHistory,
+}
+
+impl Opening {
+    fn of(line: &str) -> Option<Self> {
+        match line.trim_end() {
+            "---" => Some(Self::User),
+            "--- assistant" => Some(Self::Assistant),
+            "--- msgs" => Some(Self::UserAfterHistory),
+            _ => None,
+        }
+    }
+
+    fn role(self) -> Role {
+        match self {
+            Self::System => Role::System,
+            Self::User | Self::UserAfterHistory => Role::User,
+            Self::Assistant => Role::Assistant,
+        }
+    }
+}
 
 macro_rules! shipped {
     ($($name:literal),+ $(,)?) => {
@@ -90,10 +135,13 @@ impl StageTemplates {
         engine.register_escape_fn(handlebars::no_escape);
         engine.register_helper("take", Box::new(Part { last: false }));
         engine.register_helper("last", Box::new(Part { last: true }));
-        let mut templates = Self(Arc::new(engine));
+        let mut templates = Self(Arc::new(Templates {
+            engine,
+            messages: BTreeMap::new(),
+        }));
         for (language, sources) in SHIPPED {
             for (name, source) in NAMES.iter().zip(sources) {
-                if let Err(error) = templates.register(language, name, source) {
+                if let Err(error) = templates.register(Some(language), name, source) {
                     log::error!("{error}");
                 }
             }
@@ -107,53 +155,61 @@ impl StageTemplates {
     /// [`TemplateError::UnknownName`] when nothing has such a template, [`TemplateError::Parse`] with line and column. The
     /// template that was there stays then.
     pub fn set(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
-        self.register(OWN, known_name(name)?, source)
+        self.register(None, known_name(name)?, source)
     }
 
     fn register(
         &mut self,
-        language: &str,
+        place: Place,
         name: &'static str,
         source: &str,
     ) -> Result<(), TemplateError> {
-        let (system, line, user) = split(source);
-        let mut parts = vec![
-            ("system", system, 0),
-            ("user", user, source.len() - user.len()),
-        ];
-        match line {
-            SHOWS_HISTORY if HAVE_HISTORY.contains(&name) => parts.push(("history", "", 0)),
-            SHOWS_HISTORY => {
-                return Err(TemplateError::Parse {
-                    stage: name,
-                    line: system.matches('\n').count() + 1,
-                    column: 1,
-                    message: format!(
-                        "only {} can have the line \"{SHOWS_HISTORY}\": write \"---\"",
-                        HAVE_HISTORY.join(", ")
-                    ),
-                });
-            }
-            _ => Arc::make_mut(&mut self.0).unregister_template(&key(language, name, "history")),
-        }
-        for (part, text, skipped) in parts {
-            let lines_before = source[..skipped].matches('\n').count();
-            let template = handlebars::Template::compile(text).map_err(|error| {
-                let (line, column) = error.pos().unwrap_or((1, 1));
-                TemplateError::Parse {
-                    stage: name,
-                    line: line + lines_before,
-                    column,
-                    message: error.reason().to_string().trim().to_owned(),
+        let messages = split(source);
+        let wrong = |line, column, message| TemplateError::Parse {
+            stage: name,
+            line,
+            column,
+            message,
+        };
+        let mut compiled = Vec::new();
+        for (nth, (opening, first_line, text)) in messages.iter().enumerate() {
+            let is_last = nth + 1 == messages.len();
+            match opening {
+                Opening::UserAfterHistory if !is_last || !HAVE_HISTORY.contains(&name) => {
+                    let names = HAVE_HISTORY.join(", ");
+                    let message = format!(
+                        "\"--- msgs\" can only begin the last message of {names}: write \"---\""
+                    );
+                    return Err(wrong(first_line - 1, 1, message));
                 }
-            })?;
-            Arc::make_mut(&mut self.0).register_template(&key(language, name, part), template);
+                Opening::Assistant if is_last => {
+                    let message = "the last message is the user's: add \"---\" below this one";
+                    return Err(wrong(first_line - 1, 1, message.to_owned()));
+                }
+                _ => {}
+            }
+            compiled.push(handlebars::Template::compile(text).map_err(|error| {
+                let (line, column) = error.pos().unwrap_or((1, 1));
+                wrong(
+                    line + first_line - 1,
+                    column,
+                    error.reason().to_string().trim().to_owned(),
+                )
+            })?);
         }
+        let templates = Arc::make_mut(&mut self.0);
+        for (nth, template) in compiled.into_iter().enumerate() {
+            templates
+                .engine
+                .register_template(&key(place, name, nth), template);
+        }
+        let openings = messages.iter().map(|(opening, ..)| *opening);
+        templates.messages.insert((place, name), openings.collect());
         Ok(())
     }
 
-    /// The system message and the user message of a template, made of this data: of the game's own template, else of the one
-    /// that is shipped in a language, such as `en`.
+    /// The messages of a template, made of this data: of the game's own template, else of the one that is shipped in a language,
+    /// such as `en`.
     ///
     /// # Errors
     /// [`TemplateError`] when nothing has such a template, or it cannot be rendered.
@@ -162,46 +218,51 @@ impl StageTemplates {
         name: &str,
         language: &str,
         data: &Value,
-    ) -> Result<[String; 2], TemplateError> {
+    ) -> Result<Vec<(Role, String)>, TemplateError> {
+        self.render_around(Vec::new, name, language, data)
+    }
+
+    /// The same with what has happened, where the template asks for it.
+    pub(crate) fn render_around(
+        &self,
+        history: impl FnOnce() -> Vec<(Role, String)>,
+        name: &str,
+        language: &str,
+        data: &Value,
+    ) -> Result<Vec<(Role, String)>, TemplateError> {
         let name = known_name(name)?;
-        let language = self.place(name, language);
-        let render = |part: &str| {
-            let rendered = self.0.render(&key(language, name, part), data);
-            rendered.map_err(|error| TemplateError::Render {
+        let places = [None]
+            .into_iter()
+            .chain(SHIPPED.map(|(known, _)| Some(known)));
+        let mut places = places.filter(|place| place.is_none_or(|known| known == language));
+        let found = places.find_map(|place| Some((place, self.0.messages.get(&(place, name))?)));
+        let (place, openings) = found.ok_or_else(|| TemplateError::Render {
+            stage: name,
+            message: format!("there is none in the language \"{language}\""),
+        })?;
+        let mut history = Some(history);
+        let mut messages = Vec::new();
+        for (nth, opening) in openings.iter().enumerate() {
+            let rendered = self.0.engine.render(&key(place, name, nth), data);
+            let text = rendered.map_err(|error| TemplateError::Render {
                 stage: name,
                 message: error.reason().to_string(),
-            })
-        };
-        Ok([render("system")?, render("user")?])
-    }
-
-    /// Whether what has happened goes between the two messages of a template.
-    pub(crate) fn shows_history(&self, name: &str, language: &str) -> bool {
-        let language = self.place(name, language);
-        self.0.has_template(&key(language, name, "history"))
-    }
-
-    /// Where a template is found: among the game's own, else among those of a language.
-    fn place<'l>(&self, name: &str, language: &'l str) -> &'l str {
-        match self.0.has_template(&key(OWN, name, "system")) {
-            true => OWN,
-            false => language,
+            })?;
+            if *opening == Opening::UserAfterHistory {
+                messages.extend(history.take().into_iter().flat_map(|history| history()));
+            }
+            messages.push((opening.role(), text));
         }
+        Ok(messages)
     }
 }
 
-/// The line that ends the system message of a template where what has happened goes behind it.
-const SHOWS_HISTORY: &str = "--- msgs";
-
-/// The templates that can have it.
+/// The templates that can show what has happened as messages.
 const HAVE_HISTORY: [&str; 3] = ["narrator", "npc_intent", "persona_intent"];
 
-/// What stands in the place of the language in the key of a game's own template.
-const OWN: &str = "own";
-
-/// The key of a part of a template: `system`, `user`, or `history`, which is there where its template shows it.
-fn key(language: &str, name: &str, part: &str) -> String {
-    format!("{language}/{name}/{part}")
+/// The key of a message of a template in the engine.
+fn key(place: Place, name: &str, nth: usize) -> String {
+    format!("{}/{name}/{nth}", place.unwrap_or("own"))
 }
 
 fn known_name(name: &str) -> Result<&'static str, TemplateError> {
@@ -217,17 +278,23 @@ pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
     StageTemplates::default().set(name, source)
 }
 
-/// The two messages of a template, and the line between them; the second is empty where there is no such line.
-fn split(source: &str) -> (&str, &str, &str) {
-    let mut at = 0;
-    for line in source.split_inclusive('\n') {
-        let words = line.trim_end();
-        if words == "---" || words == SHOWS_HISTORY {
-            return (&source[..at], words, &source[at + line.len()..]);
+/// The messages of a template, each with the number of its first line, from 1. Where no line of dashes stands, the last message is an
+/// empty one of the user.
+fn split(source: &str) -> Vec<(Opening, usize, &str)> {
+    let mut messages = Vec::new();
+    let (mut opening, mut first_line, mut begin, mut at) = (Opening::System, 1, 0, 0);
+    for (nth, line) in source.split_inclusive('\n').enumerate() {
+        if let Some(next) = Opening::of(line) {
+            messages.push((opening, first_line, &source[begin..at]));
+            (opening, first_line, begin) = (next, nth + 2, at + line.len());
         }
         at += line.len();
     }
-    (source, "", "")
+    messages.push((opening, first_line, &source[begin..]));
+    if opening == Opening::System {
+        messages.push((Opening::User, first_line, ""));
+    }
+    messages
 }
 
 /// `{{#take list n}}` and `{{#last list n}}`.
@@ -276,8 +343,8 @@ mod tests {
     fn render(source: &str, data: Value) -> Result<String, TemplateError> {
         let mut templates = StageTemplates::default();
         templates.set("narrator", source)?;
-        let [system, user] = templates.render("narrator", "en", &data)?;
-        Ok(format!("{system}{user}"))
+        let messages = templates.render("narrator", "en", &data)?;
+        Ok(messages.into_iter().map(|(_, text)| text).collect())
     }
 
     fn shows(source: &str, data: Value, expected: &str) {
@@ -336,24 +403,41 @@ mod tests {
     }
 
     #[test]
-    fn t8_a_template_says_whether_its_history_stands_in_messages() {
+    fn t8_a_template_is_a_conversation() {
         let mut templates = StageTemplates::default();
-        assert!(templates.shows_history("narrator", "en"));
-        assert!(templates.shows_history("npc_intent", "de"));
-        assert!(!templates.shows_history("recap", "en"));
-        for (source, shows) in [("a\n--- msgs\nb", true), ("a\n---\nb", false), ("a", false)] {
-            templates.set("narrator", source).unwrap();
-            assert_eq!(templates.shows_history("narrator", "en"), shows, "{source}");
-            let [system, user] = templates.render("narrator", "en", &json!({})).unwrap();
-            let parts = (system.trim_end(), &*user);
-            assert_eq!(parts, ("a", if source == "a" { "" } else { "b" }));
-        }
-        let error = templates.set("recap", "one\n--- msgs\ntwo").unwrap_err();
+        let mut roles = |name: &str, source: &str| {
+            templates.set(name, source)?;
+            let history = || vec![(Role::Assistant, "before".to_owned())];
+            let messages = templates.render_around(history, name, "en", &json!({}))?;
+            let messages = messages.into_iter();
+            Ok(messages
+                .map(|(role, text)| format!("{role:?} {}", text.trim_end()))
+                .collect::<Vec<_>>())
+        };
+        let told = |result: Result<Vec<String>, TemplateError>| result.unwrap().join(", ");
+        assert_eq!(told(roles("recap", "a")), "System a, User ");
+        assert_eq!(told(roles("recap", "a\n---\nb")), "System a, User b");
         assert_eq!(
-            error.to_string(),
-            "the template of recap, line 2, column 1: only narrator, npc_intent, persona_intent can have the line \"--- msgs\": \
-             write \"---\""
+            told(roles(
+                "narrator",
+                "a\n---\nb\n--- assistant\nc\n--- msgs\nd"
+            )),
+            "System a, User b, Assistant c, Assistant before, User d"
         );
+        assert_eq!(
+            told(roles("narrator", "a\n---\nb --- msgs\n----")),
+            "System a, User b --- msgs\n----"
+        );
+        for (name, source, line) in [
+            ("recap", "one\n--- msgs\ntwo", 2),
+            ("narrator", "one\n--- msgs\ntwo\n---\nthree", 2),
+            ("narrator", "one\n---\ntwo\n--- assistant\nthree", 4),
+            ("narrator", "one\n---\ntwo\n--- msgs\n{{#if x}}", 5),
+        ] {
+            let error = roles(name, source).unwrap_err();
+            let is_there = matches!(error, TemplateError::Parse { line: at, .. } if at == line);
+            assert!(is_there, "{source:?}: {error}");
+        }
     }
 
     #[test]
@@ -362,8 +446,12 @@ mod tests {
         let english = SHIPPED[0].1;
         for (language, sources) in SHIPPED {
             for ((name, source), english) in NAMES.iter().zip(sources).zip(english) {
-                let [system, user] = templates.render(name, language, &json!({})).unwrap();
-                assert!(!system.is_empty() && !user.contains("{{"), "{name}");
+                let messages = templates.render(name, language, &json!({})).unwrap();
+                assert!(!messages[0].1.is_empty(), "{name}");
+                assert!(
+                    messages.iter().all(|(_, text)| !text.contains("{{")),
+                    "{name}"
+                );
                 assert_eq!(asked(source), asked(english), "{language}: {name}");
                 assert_eq!(source == english, language == "en", "{language}: {name}");
             }
@@ -385,8 +473,8 @@ mod tests {
         let mut templates = StageTemplates::default();
         templates.set("recap", "Mine.").unwrap();
         for language in ["en", "de"] {
-            let [system, _] = templates.render("recap", language, &json!({})).unwrap();
-            assert_eq!(system, "Mine.");
+            let messages = templates.render("recap", language, &json!({})).unwrap();
+            assert_eq!(messages[0].1, "Mine.");
         }
     }
 }

@@ -124,34 +124,39 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 /// number compares everything but prompts.
 pub(crate) const PROMPTS: u32 = 4;
 
-/// The prompt of a stage: a message of the system, what has happened as messages of their own, and a message of the user made of
-/// named sections.
+/// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input behind them.
 pub(in crate::pipeline) fn of_stage(
-    system: &str,
-    history: &[(Role, String)],
-    user: &[(&'static str, String)],
+    words: &[(Role, String)],
+    now: [(&'static str, String); 3],
 ) -> AssembledPrompt {
-    // Chat templates want user and assistant in turns: what was told last belongs to the user's last message.
-    let told_last = match history.split_last() {
-        Some(((Role::User, text), before)) => Some((text, before)),
-        _ => None,
-    };
-    let before = told_last.map_or(history, |(_, before)| before);
+    // Chat templates want user and assistant in turns: what the user said last belongs to the last message.
+    let is_last = |(role, _): &&(Role, String)| *role == Role::User;
+    let last = words.iter().rev().take_while(is_last).count();
+    let (before, last) = words.split_at(words.len() - last);
     Sheet::with(|sheet| {
-        sheet.plain("system", |out| out.push_str(system));
-        if let Some((text, _)) = told_last {
-            sheet.plain("history", |out| out.extend([text, "\n\n"]));
-        }
-        for (name, text) in user {
+        sheet.plain("view", |out| {
+            for (nth, (_, text)) in last.iter().enumerate() {
+                out.extend([if nth > 0 { "\n" } else { "" }, text]);
+            }
+        });
+        for (name, text) in &now {
             sheet.plain(name, |out| out.push_str(text));
         }
-        let names = user.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = std::iter::once("history").chain(names).collect();
-        sheet.lay_out(Role::System, &["system"]);
         for (role, text) in before {
-            sheet.lay_out_text(*role, "history", text);
+            let section = match role {
+                Role::System => "system",
+                _ => "history",
+            };
+            sheet.lay_out_text(*role, section, text);
         }
-        sheet.lay_out(Role::User, &names);
+        let [rules, feedback, input] = now.each_ref().map(|(name, _)| *name);
+        sheet.lay_out_prose(
+            Role::User,
+            &[rules, feedback],
+            " ",
+            &["view", input],
+            |_| "",
+        );
         sheet.prompt(Vec::new())
     })
 }

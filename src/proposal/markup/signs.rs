@@ -374,7 +374,9 @@ fn tag(lower: &str) -> Option<Sign> {
         "table",
         "blockquote",
     ];
-    const GONE: [&str; 47] = [
+    const GONE: [&str; 48] = [
+        // That of our own prompts, around what was said: a model writes it around what it says.
+        "heard",
         "b",
         "i",
         "u",
