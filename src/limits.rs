@@ -91,8 +91,41 @@ impl LimitNumber for Millis {
     }
 }
 
+/// How long and by what a character remembers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Deserialize)]
+pub enum Memory {
+    /// No episode goes by its age, and what was asked about comes before what is merely new. Words are compared in their stems, without
+    /// those that say nothing, as the lexicon has them. The default.
+    #[default]
+    Lasting,
+    /// Episodes fade within hours of game time, and what is new comes first. Words are compared as they are written. It has the numbers
+    /// of [`LimitOverrides::FADING`].
+    Fading,
+}
+
+impl LimitNumber for Memory {
+    type Written = Self;
+    fn read(written: Self) -> Option<Self> {
+        Some(written)
+    }
+    fn units(self) -> i64 {
+        i64::from(self == Self::Fading)
+    }
+    fn from_units(units: i64) -> Self {
+        match units {
+            0 => Self::Lasting,
+            _ => Self::Fading,
+        }
+    }
+    fn shown(units: i64) -> String {
+        format!("{:?}", Self::from_units(units))
+    }
+}
+
 macro_rules! limits {
     (
+        memory: $memory_default:expr;
+        weights { $($(#[$weight_doc:meta])* $weight_name:ident: $weight_default:expr, $weight_key:ident;)* }
         numbers { $($(#[$doc:meta])* $name:ident: $type:ty as $written:ty = $default:expr, $least:literal ..= $most:literal, $key:literal;)* }
         of_the_prompt { $($(#[$prompt_doc:meta])* $prompt_name:ident: $prompt_most:literal;)* }
     ) => {
@@ -101,34 +134,49 @@ macro_rules! limits {
         #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
         #[reflect(Resource, Default)]
         pub struct Limits {
+            /// How long and by what a character remembers; [`Memory::Lasting`] by default.
+            pub memory: Memory,
+            $($(#[$weight_doc])* pub $weight_name: Millionths,)*
             $($(#[$doc])* pub $name: $type,)*
         }
 
         impl Limits {
             /// The numbers that count where nobody says otherwise, as the contract has them (rows M2 to M4, P5, P6, P9).
-            pub const DEFAULT: Self = Self { $($name: $default,)* };
+            pub const DEFAULT: Self = Self {
+                memory: $memory_default,
+                $($weight_name: Millionths($weight_default),)*
+                $($name: $default,)*
+            };
 
             /// Each number cut to its range.
             #[must_use]
             pub fn bounded(self) -> Self {
-                Self { $($name: LimitNumber::from_units(self.$name.units().clamp($least, $most)),)* }
+                Self {
+                    memory: self.memory,
+                    $($weight_name: Millionths(self.$weight_name.0.clamp(0, 1_000_000)),)*
+                    $($name: LimitNumber::from_units(self.$name.units().clamp($least, $most)),)*
+                }
             }
 
             /// All numbers in their smallest units, by name.
             pub(crate) fn units(self) -> BTreeMap<&'static str, i64> {
-                [$((stringify!($name), self.$name.units()),)*].into()
+                [
+                    ("memory", self.memory.units()),
+                    $((stringify!($weight_name), self.$weight_name.units()),)*
+                    $((stringify!($name), self.$name.units()),)*
+                ].into()
             }
 
-            /// The numbers that are not the default ones, in their smallest units, by name.
-            pub(crate) fn changed(self) -> BTreeMap<String, i64> {
-                let (all, default) = (self.units(), Self::DEFAULT.units());
-                let changed = all.into_iter().filter(|(name, number)| default[name] != *number);
+            /// The numbers that are not those of a fading memory, in their smallest units, by name.
+            pub(crate) fn changed_from_fading(self) -> BTreeMap<String, i64> {
+                let fading = LimitOverrides::FADING.over(Self::DEFAULT).units();
+                let changed = self.units().into_iter().filter(|(name, number)| fading[name] != *number);
                 changed.map(|(name, number)| (name.to_owned(), number)).collect()
             }
 
-            /// The defaults with these numbers in their place. Names that are unknown are passed over.
-            pub(crate) fn from_changed(changed: &BTreeMap<String, i64>) -> Self {
-                LimitOverrides::from_units(changed).over(Self::DEFAULT)
+            /// The numbers of a fading memory with these in their place. Names that are unknown are passed over.
+            pub(crate) fn changing_fading(changed: &BTreeMap<String, i64>) -> Self {
+                LimitOverrides::from_units(changed).over(LimitOverrides::FADING.over(Self::DEFAULT))
             }
         }
 
@@ -136,6 +184,12 @@ macro_rules! limits {
         /// may be, in place of [`PromptBudget`](crate::pipeline::PromptBudget). `None`: as it is without.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
         pub struct LimitOverrides {
+            /// In place of [`Limits::memory`].
+            pub memory: Option<Memory>,
+            $(
+                #[doc = concat!("In place of [`Limits::", stringify!($weight_name), "`].")]
+                pub $weight_name: Option<Millionths>,
+            )*
             $(
                 #[doc = concat!("In place of [`Limits::", stringify!($name), "`].")]
                 pub $name: Option<$type>,
@@ -144,16 +198,30 @@ macro_rules! limits {
         }
 
         impl LimitOverrides {
+            /// Nothing is set.
+            const NONE: Self = Self {
+                memory: None,
+                $($weight_name: None,)*
+                $($name: None,)*
+                $($prompt_name: None,)*
+            };
+
             /// These numbers, and `base` where they say nothing.
             #[must_use]
             pub fn over(&self, base: Limits) -> Limits {
-                Limits { $($name: self.$name.unwrap_or(base.$name),)* }
+                Limits {
+                    memory: self.memory.unwrap_or(base.memory),
+                    $($weight_name: self.$weight_name.unwrap_or(base.$weight_name),)*
+                    $($name: self.$name.unwrap_or(base.$name),)*
+                }
             }
 
             /// These numbers, and those of `farther` where they say nothing.
             #[must_use]
             pub fn or(&self, farther: &Self) -> Self {
                 Self {
+                    memory: self.memory.or(farther.memory),
+                    $($weight_name: self.$weight_name.or(farther.$weight_name),)*
                     $($name: self.$name.or(farther.$name),)*
                     $($prompt_name: self.$prompt_name.or(farther.$prompt_name),)*
                 }
@@ -162,6 +230,12 @@ macro_rules! limits {
             /// The numbers that are set, in their smallest units, by name.
             pub(crate) fn units(&self) -> BTreeMap<String, i64> {
                 let mut units = BTreeMap::new();
+                if let Some(memory) = self.memory {
+                    units.insert("memory".to_owned(), memory.units());
+                }
+                $(if let Some(weight) = self.$weight_name {
+                    units.insert(stringify!($weight_name).to_owned(), weight.units());
+                })*
                 $(if let Some(number) = self.$name {
                     units.insert(stringify!($name).to_owned(), number.units());
                 })*
@@ -175,6 +249,8 @@ macro_rules! limits {
             pub(crate) fn from_units(units: &BTreeMap<String, i64>) -> Self {
                 let of = |name: &str, least: i64, most: i64| units.get(name).map(|units| (*units).clamp(least, most));
                 Self {
+                    memory: of("memory", 0, 1).map(LimitNumber::from_units),
+                    $($weight_name: of(stringify!($weight_name), 0, 1_000_000).map(LimitNumber::from_units),)*
                     $($name: of(stringify!($name), $least, $most).map(LimitNumber::from_units),)*
                     $($prompt_name: of(stringify!($prompt_name), 0, $prompt_most).map(LimitNumber::from_units),)*
                 }
@@ -185,12 +261,21 @@ macro_rules! limits {
         #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
         #[serde(deny_unknown_fields, default)]
         pub struct LimitsSpec {
+            /// How much each part of an episode's score counts.
+            pub weights: WeightsSpec,
             $(
                 $(#[$doc])*
                 #[serde(rename = $key)]
                 pub $name: Option<$written>,
             )*
             $($(#[$prompt_doc])* pub $prompt_name: Option<usize>,)*
+        }
+
+        /// `weights: (..)` of `limits: (..)`, as it is written. Every number may be left out.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct WeightsSpec {
+            $($(#[$weight_doc])* pub $weight_key: Option<f64>,)*
         }
 
         impl LimitsSpec {
@@ -201,6 +286,11 @@ macro_rules! limits {
             pub fn compile(&self) -> Result<LimitOverrides, Vec<Problem>> {
                 let mut problems = Vec::new();
                 let compiled = LimitOverrides {
+                    memory: None,
+                    $($weight_name: self.weights.$weight_key.and_then(|written| {
+                        let key = concat!("weights/", stringify!($weight_key));
+                        in_range::<Millionths>(written, key, 0, 1_000_000, &mut problems)
+                    }),)*
                     $($name: self.$name.and_then(|written| {
                         in_range::<$type>(written, $key, $least, $most, &mut problems)
                     }),)*
@@ -231,13 +321,27 @@ fn in_range<N: LimitNumber>(
 }
 
 limits! {
+    memory: Memory::Lasting;
+    weights {
+        /// How much it counts in the score of an episode that it has to do with what is said, 0 to 1; 0.9 by default.
+        weight_relevance: 900_000, relevance;
+        /// How much it counts in the score of an episode how new it is, 0 to 1; 0.05 by default.
+        weight_recency: 50_000, recency;
+        /// How much it counts in the score of an episode how much it mattered, 0 to 1; 0.05 by default.
+        weight_significance: 50_000, significance;
+    }
     numbers {
-        /// How many episodes a character keeps, 0 to 100,000; 100 by default. The weakest makes room for a new one.
-        episodes: usize as usize = 100, 0..=100_000, "episodes";
+        /// How many episodes a character keeps, 0 to 100,000; 1,000 by default. The one that is worth least makes room for a new one.
+        episodes: usize as usize = 1_000, 0..=100_000, "episodes";
+        /// How long it takes in game time until an episode counts as half as new, at least a millisecond; one hour by default. In RON:
+        /// seconds.
+        half_life: Millis as f64 = Millis(3_600_000), 1..=1_000_000_000_000, "half_life_seconds";
+        /// How much of the relevance of an episode goes to the next ones before and behind it in time, 0 to 0.5; 0.4 by default.
+        neighbours: Millionths as f64 = Millionths(400_000), 0..=500_000, "neighbours";
         /// How many beliefs a character keeps, 0 to 10,000; 200 by default. The least firm makes room for a new one.
         beliefs: usize as usize = 200, 0..=10_000, "beliefs";
-        /// How much strength an episode of significance 0 loses with each step, 0 to 1; 0.05 by default.
-        decay_rate: Millionths as f64 = Millionths(50_000), 0..=1_000_000, "decay_rate";
+        /// How much strength an episode of significance 0 loses with each step, 0 to 1; 0 by default: no episode fades.
+        decay_rate: Millionths as f64 = Millionths(0), 0..=1_000_000, "decay_rate";
         /// How long a step of decay is, in game time, at least a millisecond; 300 seconds by default. In RON: seconds.
         decay_step: Millis as f64 = Millis(300_000), 1..=1_000_000_000_000, "decay_step_seconds";
         /// How many of the last fallback lines of a character are not spoken again where there are others, 0 to 1,000; 3 by
@@ -292,6 +396,46 @@ limits! {
     }
 }
 
+impl LimitOverrides {
+    /// The numbers of [`Memory::Fading`]: 100 episodes, which fade at a rate of 0.05 for each step of 300 seconds, and the weights 0.4, 0.4
+    /// and 0.2.
+    pub const FADING: Self = Self {
+        memory: Some(Memory::Fading),
+        weight_relevance: Some(Millionths(400_000)),
+        weight_recency: Some(Millionths(400_000)),
+        weight_significance: Some(Millionths(200_000)),
+        episodes: Some(100),
+        half_life: Some(Millis(3_600_000)),
+        neighbours: Some(Millionths::ZERO),
+        decay_rate: Some(Millionths(50_000)),
+        decay_step: Some(Millis(300_000)),
+        ..Self::NONE
+    };
+
+    /// These numbers, and where they say nothing those of a kind of memory.
+    #[must_use]
+    pub(crate) fn with_memory(self, memory: Option<Memory>) -> Self {
+        match memory {
+            None => self,
+            Some(Memory::Fading) => self.or(&Self::FADING),
+            Some(Memory::Lasting) => {
+                let default = Limits::DEFAULT;
+                self.or(&Self {
+                    memory: Some(default.memory),
+                    weight_relevance: Some(default.weight_relevance),
+                    weight_recency: Some(default.weight_recency),
+                    weight_significance: Some(default.weight_significance),
+                    episodes: Some(default.episodes),
+                    half_life: Some(default.half_life),
+                    neighbours: Some(default.neighbours),
+                    decay_rate: Some(default.decay_rate),
+                    ..Self::NONE
+                })
+            }
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT
@@ -341,9 +485,10 @@ mod tests {
         };
         assert_eq!(wild.bounded().decay_step, Millis(1));
         assert_eq!(wild.bounded().reply_chars, 1);
-        assert_eq!(
-            Limits::from_changed(&Limits::DEFAULT.changed()),
-            Limits::DEFAULT
-        );
+        let default = Limits::DEFAULT;
+        let saved = default.changed_from_fading();
+        assert_eq!(Limits::changing_fading(&saved), default);
+        let fading = LimitOverrides::FADING.over(default);
+        assert!(fading.changed_from_fading().is_empty());
     }
 }

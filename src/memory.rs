@@ -11,10 +11,9 @@
 //! [`WorldFacts`](crate::world::WorldFacts); what one character has for itself is its [`Mind`]. A write needs a source whose
 //! authority is at least that of what it writes: [`authority::check_authority`].
 //!
-//! Episodes fade ([`Episode::strength`]); beliefs keep their history; relationships change by small steps. For a prompt
-//! the episodes with the highest scores are retrieved:
-//!
-//! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`
+//! Beliefs keep their history; relationships change by small steps. For a prompt the episodes with the highest scores are retrieved:
+//! those that have to do with what is said, then those that are new or mattered ([`Cue`] says what counts). No episode goes by its age
+//! unless the memory is [`Memory::Fading`](crate::limits::Memory).
 //!
 //! ```
 //! use bevy_dramatis::base::GameTime;
@@ -49,7 +48,7 @@ pub use episodes::{Decay, Episode, EpisodeError, Episodes, Provenance};
 pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
 pub use relationships::{Relationship, RelationshipPart, Relationships};
 pub use retrieval::{
-    BeliefScore, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,
+    BeliefScore, Cue, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,
 };
 pub(crate) use saved::MindPart;
 pub use saved::{SavedBelief, SavedEpisode, SavedExchange, SavedMind};

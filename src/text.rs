@@ -47,6 +47,7 @@ pub(crate) mod readings;
 pub(crate) mod reveal;
 pub(crate) mod sentence;
 mod signs;
+pub(crate) mod terms;
 pub(crate) mod whole_word;
 pub(crate) mod words;
 
@@ -60,4 +61,5 @@ pub use pattern::{Hits, PatternError, PatternId, PatternSet};
 pub use prompt_words::{PromptWords, PromptWordsError};
 pub use readings::{LookIn, Readings};
 pub(crate) use reveal::{bare, reveal};
+pub use terms::{StemmerLanguage, StopWords};
 pub use whole_word::is_whole_word;

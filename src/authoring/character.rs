@@ -202,7 +202,7 @@ impl Character {
             may: spec.may.clone(),
             examples: examples.collect(),
             rules,
-            limits,
+            limits: limits.with_memory(spec.memory),
             sampling: spec.sampling.clone(),
             lexicon,
             policy,
@@ -225,12 +225,18 @@ impl Character {
     ///
     /// A corrupt memory or belief is skipped and logged (P3).
     #[must_use]
-    pub(crate) fn first_mind(&self, now: GameTime, canon: &CanonJudge, limits: &Limits) -> Mind {
+    pub(crate) fn first_mind(
+        &self,
+        now: GameTime,
+        canon: &CanonJudge,
+        limits: &Limits,
+        lexicon: &Lexicon,
+    ) -> Mind {
         let mut mind = Mind {
             states: self.first_mind.states.clone(),
             ..Mind::empty()
         };
-        mind.keep_to(limits, 0);
+        mind.keep_to(limits, 0, lexicon);
         for episode in &self.first_mind.episodes {
             let episode = Episode {
                 // The authored age counts back from the beginning of the game.
@@ -366,7 +372,12 @@ mod tests {
     fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
         let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
         let character = Character::parse(source.as_bytes(), "a", &NoFiles).unwrap();
-        let mind = character.first_mind(GameTime(0), &CanonJudge::default(), &Limits::DEFAULT);
+        let mind = character.first_mind(
+            GameTime(0),
+            &CanonJudge::default(),
+            &Limits::DEFAULT,
+            Lexicon::english(),
+        );
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);
     }

@@ -3,7 +3,7 @@
 use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
-use crate::limits::LimitsSpec;
+use crate::limits::{LimitsSpec, Memory};
 use crate::policy::{Delivery, Form};
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
@@ -67,6 +67,8 @@ pub struct NpcSpec {
     /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How long and by what it remembers; left out: as its story says.
+    pub memory: Option<Memory>,
     /// How the model chooses its words, where it differs from what its story says.
     #[serde(default)]
     pub sampling: Sampling,

@@ -314,7 +314,7 @@ impl StoryBook {
             triggers,
             firings,
             trigger_examples,
-            limits,
+            limits: limits.with_memory(spec.memory),
             sampling: spec.sampling.clone(),
             form: spec.form,
             lore: spec.lore.clone(),

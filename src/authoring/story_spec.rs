@@ -6,7 +6,7 @@ use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
-use crate::limits::LimitsSpec;
+use crate::limits::{LimitsSpec, Memory};
 use crate::policy::Form;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
@@ -48,6 +48,8 @@ pub struct StorySpec {
     /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How long and by what characters remember; left out: as the game says, `Lasting` by default.
+    pub memory: Option<Memory>,
     /// How the model chooses its words, where it differs from what the game says.
     #[serde(default)]
     pub sampling: Sampling,

@@ -5,8 +5,10 @@ use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
-use crate::text::words::distinct_words;
+use crate::text::Lexicon;
+use crate::text::terms::TermRules;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// How many earlier forms of a belief are kept; the oldest goes first.
 pub const BELIEF_HISTORY_CAP: usize = 8;
@@ -48,8 +50,9 @@ pub struct NewBelief<'a> {
 pub struct Beliefs {
     cap: usize,
     map: BTreeMap<Id, Belief>,
-    /// The ids of those that hold a folded word: what a search looks at.
+    /// The ids of those that hold a term: what a search looks at.
     postings: BTreeMap<String, BTreeSet<Id>>,
+    rules: Arc<TermRules>,
 }
 
 /// Why a belief is not stored. Nothing has changed then.
@@ -71,6 +74,7 @@ impl Default for Beliefs {
             cap: Limits::DEFAULT.beliefs,
             map: BTreeMap::new(),
             postings: BTreeMap::new(),
+            rules: Lexicon::english_term_rules().clone(),
         }
     }
 }
@@ -85,6 +89,20 @@ impl Beliefs {
     /// How many are kept from now on. Surplus ones leave when the next one comes.
     pub(super) fn keep_to(&mut self, cap: usize) {
         self.cap = cap;
+    }
+
+    /// Their words are compared in this way from now on.
+    pub(super) fn compare_by(&mut self, rules: &Arc<TermRules>) {
+        if self.rules == *rules {
+            return;
+        }
+        self.postings.clear();
+        for (id, belief) in &self.map {
+            for term in rules.terms(&belief.text) {
+                self.postings.entry(term).or_default().insert(id.clone());
+            }
+        }
+        self.rules = rules.clone();
     }
 
     /// All beliefs with their ids, in order of the ids.
@@ -164,7 +182,7 @@ impl Beliefs {
             self.make_room(from_model)?;
         }
         if !is_same {
-            for word in distinct_words(text) {
+            for word in self.rules.terms(text) {
                 let holding = self.postings.entry(word).or_default();
                 holding.insert(id.clone());
             }
@@ -185,7 +203,7 @@ impl Beliefs {
     /// Takes a belief away, and returns what it was.
     pub fn forget(&mut self, id: &Id) -> Option<Belief> {
         let old = self.map.remove(id)?;
-        for word in distinct_words(&old.text) {
+        for word in self.rules.terms(&old.text) {
             if let Some(holding) = self.postings.get_mut(&word) {
                 holding.remove(id);
                 if holding.is_empty() {
@@ -330,7 +348,7 @@ mod tests {
         assert!(beliefs.get("new").is_none(), "a new one is as good as any");
         assert_eq!(beliefs.iter().len(), BELIEF_CAP);
         // What has gone is found by none of its words.
-        assert_eq!(beliefs.holding("cheese").count(), BELIEF_CAP - 1);
+        assert_eq!(beliefs.holding("moon").count(), BELIEF_CAP - 1);
 
         let mut pinned = Beliefs::default();
         for i in 0..BELIEF_CAP {

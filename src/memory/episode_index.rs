@@ -4,9 +4,8 @@
 //! episode of a block scores higher than they say, so that most blocks need no further look. What is found is exactly what
 //! scoring everything and sorting it would find.
 
-use crate::base::fixed::Millionths;
+use crate::base::fixed::{Millionths, Millis};
 use crate::base::time::GameTime;
-use crate::text::words::distinct_words;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -58,9 +57,34 @@ pub(super) struct EpisodeIndex {
     /// How many are not, by writer.
     free_counts: [usize; 2],
     blocks: Vec<Bounds>,
-    /// For each word the slots of the episodes that hold it, in order; of those that are gone, too.
+    /// For each term the slots of the episodes that hold it, in order; of those that are gone, too.
     postings: BTreeMap<Box<str>, Vec<u32>>,
+    /// For each person the slots of the episodes in which it takes part, in the same way.
+    people: BTreeMap<Box<str>, Vec<u32>>,
+    /// The slots of those that are not gone, by the time at which they happened, then by slot.
+    by_time: Vec<u32>,
 }
+
+/// What episodes are searched for.
+pub(super) struct Asked<'a> {
+    /// The terms of what is said, in order and once each.
+    pub(super) terms: &'a [String],
+    /// Those of the last exchange, without these. Together they count half.
+    pub(super) before: &'a [String],
+    /// Who is named, and who asks.
+    pub(super) people: &'a [&'a str],
+    /// How much of its relevance an episode gives to the next ones in time, 0 to 0.5.
+    pub(super) neighbours: f64,
+    /// The longest time between two episodes that follow each other in a talk.
+    pub(super) talk: Millis,
+}
+
+/// How much of what a neighbour gets goes on to the one behind it.
+const GOES_ON: f64 = 0.6;
+/// A neighbour gets at most this much of the most relevant episode near it.
+const MOST_SHARED: f64 = 0.5;
+/// What an episode gains in which a person takes part who is named or asks, as a share of the relevance of one that holds every term.
+const TAKES_PART: f64 = 0.1;
 
 /// Bounds of what the episodes of a block are.
 #[derive(Debug, Clone, Copy, Default)]
@@ -91,8 +115,12 @@ pub(super) struct Candidate {
     /// When it happened, in game time.
     pub(super) time: GameTime,
     pub(super) significance: Millionths,
-    /// The idf of the words that it holds, of those that were asked for.
+    /// The idf of the terms that it holds, of those that were asked for.
     sum: f64,
+    /// The same with what it has of its neighbours and of those who take part, at most the idf of all terms.
+    whole: f64,
+    /// Whether it holds a term of what was said; where no episode does, one of the last exchange.
+    pub(super) is_hit: bool,
 }
 
 /// Whether what is remembered up to the moment `last` still is.
@@ -100,17 +128,22 @@ fn is_lasting(last: i64, now: GameTime) -> bool {
     now.0 <= last && last != GONE
 }
 
-/// The relevance of episodes to some words.
+/// The relevance of episodes to what is asked.
+#[derive(Default)]
 pub(super) struct Relevance {
     /// How many episodes are remembered at all.
     pub(super) active: usize,
-    /// By slot: the idf of the words that the episode holds.
+    /// By slot: the idf of the terms that the episode holds.
     sums: Vec<f64>,
-    /// The highest of the sums of each block.
+    /// By slot: the same with what the episode has of its neighbours and of those who take part. Empty where that is the same.
+    wholes: Vec<f64>,
+    /// By slot: whether it is a hit. Empty where all with a sum are.
+    hits: Vec<bool>,
+    /// The highest sum of each block, with what comes to it.
     highest: Vec<f64>,
-    /// The idf of all words.
+    /// The idf of all terms.
     all: f64,
-    /// What makes a share of a sum, in millionths; 0 where there are no words.
+    /// What makes a share of a sum, in millionths; 0 where there are no terms.
     millionth: f64,
 }
 
@@ -119,39 +152,63 @@ impl Relevance {
         Millionths::from_f64(sum / self.all).unwrap_or_default()
     }
 
+    /// The relevance of the episode by itself.
     pub(super) fn of(&self, episode: &Candidate) -> Millionths {
         self.share(episode.sum)
     }
 
-    /// At least what [`Relevance::of`] gives, and cheaper to find: the share may be one too high.
+    /// The same with what comes to it.
+    pub(super) fn whole(&self, episode: &Candidate) -> Millionths {
+        self.share(episode.whole)
+    }
+
+    /// At least what [`Relevance::whole`] gives, and cheaper to find: the share may be one too high.
     pub(super) fn bound(&self, episode: &Candidate) -> Millionths {
         #[allow(clippy::cast_possible_truncation, reason = "a share is 0 to 1")]
-        let share = (episode.sum * self.millionth) as i64;
+        let share = (episode.whole * self.millionth) as i64;
         Millionths(share + 2)
     }
 
-    pub(super) fn of_block(&self, block: usize) -> Millionths {
-        self.share(self.highest[block])
+    /// At least the relevance of every episode of a block, and whether one of them may be a hit.
+    pub(super) fn of_block(&self, block: usize) -> (Millionths, bool) {
+        let highest = self.highest[block];
+        (self.share(highest), highest > 0.0)
     }
 }
 
 impl Drop for Relevance {
     fn drop(&mut self) {
-        let mut sums = std::mem::take(&mut self.sums);
-        if sums.capacity() <= MOST_KEPT {
-            sums.clear();
-            KEPT.set(sums);
-        }
+        give_back(std::mem::take(&mut self.sums));
+        give_back(std::mem::take(&mut self.wholes));
     }
 }
 
 thread_local! {
     /// The room of the last sums, of this thread: eight bytes for each episode, asked for in every run.
-    static KEPT: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+    static KEPT: Cell<Vec<Vec<f64>>> = const { Cell::new(Vec::new()) };
 }
 
 /// Room for the sums of more episodes than this is not kept.
 const MOST_KEPT: usize = 1 << 18;
+
+/// Keeps the room of a list for the next one.
+fn give_back(mut room: Vec<f64>) {
+    let mut kept = KEPT.take();
+    if room.capacity() <= MOST_KEPT && kept.len() < 3 {
+        room.clear();
+        kept.push(room);
+    }
+    KEPT.set(kept);
+}
+
+/// A list of zeroes, in the room of an earlier one.
+fn zeroes(count: usize) -> Vec<f64> {
+    let mut kept = KEPT.take();
+    let mut room = kept.pop().unwrap_or_default();
+    KEPT.set(kept);
+    room.resize(count, 0.0);
+    room
+}
 
 /// How much a word tells that `holding` of `total` texts hold: the fewer, the more.
 pub(super) fn idf(total: usize, holding: usize) -> f64 {
@@ -159,17 +216,42 @@ pub(super) fn idf(total: usize, holding: usize) -> f64 {
     libm::log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 }
 
+/// Adds a slot to those of a key. Most keys are known: looking them up first makes no new one.
+fn post(postings: &mut BTreeMap<Box<str>, Vec<u32>>, key: &str, slot: u32) {
+    match postings.get_mut(key) {
+        Some(slots) => slots.push(slot),
+        None => {
+            postings.insert(key.into(), vec![slot]);
+        }
+    }
+}
+
 impl EpisodeIndex {
-    /// Takes in an episode with this text, in the next slot.
-    pub(super) fn add(&mut self, mark: Mark, text: &str) {
+    /// Takes in an episode with these terms, each once, in the next slot.
+    pub(super) fn add(&mut self, mark: Mark, terms: Vec<String>, people: &[&str]) {
         let slot = self.push(mark);
-        for word in distinct_words(text) {
-            // Most words are known: looking them up first makes no new key.
-            match self.postings.get_mut(word.as_str()) {
-                Some(slots) => slots.push(slot),
-                None => {
-                    self.postings.insert(word.into(), vec![slot]);
-                }
+        let times = &self.times;
+        let place = |other: &u32| (times[*other as usize], *other) < (mark.time.0, slot);
+        let place = match self.by_time.last() {
+            // Most episodes are newer than all others.
+            Some(last) if !place(last) => self.by_time.partition_point(place),
+            _ => self.by_time.len(),
+        };
+        self.by_time.insert(place, slot);
+        for term in terms {
+            post(&mut self.postings, &term, slot);
+        }
+        for person in people {
+            post(&mut self.people, person, slot);
+        }
+    }
+
+    /// The terms of the episodes, from now on: a list for each slot, empty for one that is gone.
+    pub(super) fn index_again(&mut self, terms: impl Iterator<Item = Vec<String>>) {
+        self.postings.clear();
+        for (slot, terms) in (0..).zip(terms) {
+            for term in terms {
+                post(&mut self.postings, &term, slot);
             }
         }
     }
@@ -211,6 +293,14 @@ impl EpisodeIndex {
             return;
         }
         self.last[slot] = GONE;
+        let key = |slot: u32| (self.times[slot as usize], slot);
+        let gone = u32::try_from(slot).unwrap_or(u32::MAX);
+        if let Ok(place) = self
+            .by_time
+            .binary_search_by_key(&key(gone), |slot| key(*slot))
+        {
+            self.by_time.remove(place);
+        }
         match self.pinned[slot] {
             true => self.pinned_count -= 1,
             false => self.free_counts[self.writers[slot] as usize] -= 1,
@@ -230,15 +320,18 @@ impl EpisodeIndex {
         for (slot, moved) in moved.iter_mut().enumerate() {
             *moved = old.mark(slot).map(|mark| self.push(mark));
         }
-        for (word, mut slots) in old.postings {
-            slots = slots
-                .into_iter()
-                .filter_map(|slot| moved[slot as usize])
-                .collect();
-            if !slots.is_empty() {
-                self.postings.insert(word, slots);
-            }
-        }
+        let there = |slots: Vec<u32>| -> Vec<u32> {
+            let slots = slots.into_iter();
+            slots.filter_map(|slot| moved[slot as usize]).collect()
+        };
+        let all = |postings: BTreeMap<Box<str>, Vec<u32>>| {
+            let postings = postings.into_iter();
+            let postings = postings.map(|(key, slots)| (key, there(slots)));
+            postings.filter(|(_, slots)| !slots.is_empty()).collect()
+        };
+        self.postings = all(old.postings);
+        self.people = all(old.people);
+        self.by_time = there(old.by_time);
     }
 
     /// From now on these are the last moments of the episodes, slot by slot; `None` of those that are gone.
@@ -266,42 +359,155 @@ impl EpisodeIndex {
         is_lasting(self.last[slot], now)
     }
 
-    /// How relevant the episodes are to these words, which come in order and once each.
-    pub(super) fn relevance<'a>(
-        &self,
-        words: impl IntoIterator<Item = &'a str>,
-        now: GameTime,
-    ) -> Relevance {
+    /// How relevant the episodes are to what is asked.
+    pub(super) fn relevance(&self, asked: &Asked, now: GameTime) -> Relevance {
         let last = self.last.iter();
         let active = last.filter(|last| is_lasting(**last, now)).count();
-        let mut sums = KEPT.take();
-        sums.resize(self.last.len(), 0.0);
-        let mut all = 0.0;
-        for word in words {
-            let slots = self.postings.get(word).map_or(&[][..], Vec::as_slice);
-            let holding = if active == self.last.len() {
-                slots.len()
-            } else {
-                let is_active = |slot: &&u32| self.is_active(**slot as usize, now);
-                slots.iter().filter(is_active).count()
+        let mut found = Relevance::default();
+        found.active = active;
+        found.sums = zeroes(self.last.len());
+        let idfs = |terms: &[String]| {
+            let idfs = terms
+                .iter()
+                .map(|term| idf(active, self.holding(term, active, now)));
+            idfs.fold(0.0, |sum, idf| sum + idf)
+        };
+        found.all = idfs(asked.terms);
+        let mut has_hits = false;
+        for term in asked.terms {
+            has_hits |= self.count(term, 1.0, now, &mut found);
+        }
+        if has_hits && !asked.before.is_empty() {
+            found.hits = found.sums.iter().map(|sum| *sum > 0.0).collect();
+        }
+        if !asked.before.is_empty() {
+            let before = idfs(asked.before);
+            // All of them together count half as much as all that is said.
+            let weight = match found.all > 0.0 {
+                true => 0.5 * found.all / before,
+                false => 0.5,
             };
-            let idf = idf(active, holding);
-            all += idf;
-            // Nobody asks for the sums of those that are not active.
-            for slot in slots {
-                sums[*slot as usize] += idf;
+            if found.all <= 0.0 {
+                found.all = before;
+            }
+            for term in asked.before {
+                self.count(term, weight, now, &mut found);
+            }
+            for sum in &mut found.sums {
+                *sum = sum.min(found.all);
             }
         }
-        let highest = sums
-            .chunks(BLOCK)
-            .map(|block| block.iter().copied().fold(0.0, f64::max))
-            .collect();
-        Relevance {
-            active,
-            sums,
-            highest,
-            all,
-            millionth: if all > 0.0 { 1e6 / all } else { 0.0 },
+        if found.all > 0.0 {
+            found.millionth = 1e6 / found.all;
+            self.share_out(asked, now, &mut found);
+        }
+        let wholes = match found.wholes.is_empty() {
+            true => &found.sums,
+            false => &found.wholes,
+        };
+        let highest = wholes.chunks(BLOCK);
+        let highest = highest.map(|block| block.iter().copied().fold(0.0, f64::max));
+        found.highest = highest.collect();
+        found
+    }
+
+    /// How many active episodes hold a term.
+    fn holding(&self, term: &str, active: usize, now: GameTime) -> usize {
+        let slots = self.postings.get(term).map_or(&[][..], Vec::as_slice);
+        if active == self.last.len() {
+            return slots.len();
+        }
+        let is_active = |slot: &&u32| self.is_active(**slot as usize, now);
+        slots.iter().filter(is_active).count()
+    }
+
+    /// Counts a term for the episodes that hold it. Whether an active one does.
+    fn count(&self, term: &str, weight: f64, now: GameTime, found: &mut Relevance) -> bool {
+        let holding = self.holding(term, found.active, now);
+        let idf = idf(found.active, holding) * weight;
+        // Nobody asks for the sums of those that are not active.
+        for slot in self.postings.get(term).into_iter().flatten() {
+            found.sums[*slot as usize] += idf;
+        }
+        holding > 0
+    }
+
+    /// Adds to each episode what it has of its neighbours in time, and of those who take part.
+    fn share_out(&self, asked: &Asked, now: GameTime, found: &mut Relevance) {
+        let takes_part = asked
+            .people
+            .iter()
+            .any(|person| self.people.contains_key(*person));
+        if asked.neighbours <= 0.0 && !takes_part {
+            return;
+        }
+        let mut wholes = zeroes(self.last.len());
+        if asked.neighbours > 0.0 {
+            // What comes from before, and the most that is near; then the same from behind.
+            let mut most = zeroes(self.last.len());
+            self.pass_on(
+                asked,
+                now,
+                &found.sums,
+                &mut wholes,
+                &mut most,
+                self.by_time.iter(),
+            );
+            self.pass_on(
+                asked,
+                now,
+                &found.sums,
+                &mut wholes,
+                &mut most,
+                self.by_time.iter().rev(),
+            );
+            for (whole, most) in wholes.iter_mut().zip(&most) {
+                *whole = (*whole * asked.neighbours).min(most * MOST_SHARED);
+            }
+            give_back(most);
+        }
+        let gain = TAKES_PART * found.all;
+        let mut gained: Vec<u32> = Vec::new();
+        for person in asked.people {
+            gained.extend(self.people.get(*person).into_iter().flatten());
+        }
+        gained.sort_unstable();
+        gained.dedup();
+        for slot in gained {
+            wholes[slot as usize] += gain;
+        }
+        for (whole, sum) in wholes.iter_mut().zip(&found.sums) {
+            *whole = (*whole + sum).min(found.all);
+        }
+        found.wholes = wholes;
+    }
+
+    /// Walks through the episodes in this order and passes on to each what those before it have, as long as they follow each other in a
+    /// talk: `into` gets it, `most` the most of it that one gives.
+    fn pass_on<'s>(
+        &self,
+        asked: &Asked,
+        now: GameTime,
+        sums: &[f64],
+        into: &mut [f64],
+        most: &mut [f64],
+        order: impl Iterator<Item = &'s u32>,
+    ) {
+        let (mut passed, mut highest, mut time) = (0.0, 0.0, None::<i64>);
+        for slot in order {
+            let slot = *slot as usize;
+            if !self.is_active(slot, now) {
+                continue;
+            }
+            let apart = time.map(|time| time.abs_diff(self.times[slot]));
+            if apart.is_none_or(|apart| apart > asked.talk.0.unsigned_abs()) {
+                (passed, highest) = (0.0, 0.0);
+            }
+            time = Some(self.times[slot]);
+            into[slot] += passed;
+            most[slot] = f64::max(most[slot], highest);
+            passed = passed * GOES_ON + sums[slot];
+            highest = f64::max(highest * GOES_ON, sums[slot]);
         }
     }
 
@@ -321,22 +527,34 @@ impl EpisodeIndex {
         now: GameTime,
         relevance: &Relevance,
     ) -> impl Iterator<Item = Candidate> {
+        let wholes = match relevance.wholes.is_empty() {
+            true => &relevance.sums,
+            false => &relevance.wholes,
+        };
         // Side by side, so that nothing is looked up slot by slot.
         let slots = self.slots_of(block);
         let last = self.last[slots.clone()].iter();
         let rest = self.times[slots.clone()]
             .iter()
             .zip(&self.significance[slots.clone()])
-            .zip(&relevance.sums[slots.clone()]);
+            .zip(&relevance.sums[slots.clone()])
+            .zip(&wholes[slots.clone()]);
         last.zip(rest)
             .zip(slots)
             .filter(move |((last, _), _)| is_lasting(**last, now))
-            .map(|((_, ((time, significance), sum)), slot)| Candidate {
-                slot,
-                time: GameTime(*time),
-                significance: *significance,
-                sum: *sum,
-            })
+            .map(
+                |((_, (((time, significance), sum), whole)), slot)| Candidate {
+                    slot,
+                    time: GameTime(*time),
+                    significance: *significance,
+                    sum: *sum,
+                    whole: *whole,
+                    is_hit: match relevance.hits.get(slot) {
+                        Some(is_hit) => *is_hit,
+                        None => *sum > 0.0,
+                    },
+                },
+            )
     }
 
     /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the one that

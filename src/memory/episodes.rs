@@ -1,11 +1,14 @@
-//! Episodes: what a character has lived through, fading with time.
+//! Episodes: what a character has lived through.
 
 use super::episode_index::{EpisodeIndex, Mark, Writer};
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
 use crate::limits::Limits;
+use crate::text::Lexicon;
+use crate::text::terms::TermRules;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
@@ -50,7 +53,7 @@ impl std::fmt::Display for Provenance {
 /// How fast episodes fade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decay {
-    /// The strength that an episode of significance 0 loses with each step; 0.05 by default.
+    /// The strength that an episode of significance 0 loses with each step; 0 by default.
     pub rate: Millionths,
     /// How long a step is, in game time; 300 s by default.
     pub step: Millis,
@@ -109,6 +112,17 @@ impl Episode {
         let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
         let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == 16 && digits.bytes().all(is_digit)
+    }
+
+    /// The ids of those who take part: those who were there, and who told it.
+    fn people(&self) -> Vec<&str> {
+        let mut people: Vec<&str> = self.participants.iter().map(String::as_str).collect();
+        if let Provenance::ToldBy(who) | Provenance::OverheardFrom(who) = &self.provenance {
+            people.push(who);
+        }
+        people.sort_unstable();
+        people.dedup();
+        people
     }
 
     /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
@@ -227,6 +241,7 @@ pub struct Episodes {
     /// The slot of each, by id.
     ids: BTreeMap<Box<str>, usize>,
     index: EpisodeIndex,
+    rules: Arc<TermRules>,
     history: History,
 }
 
@@ -262,6 +277,7 @@ impl Episodes {
             slots: Vec::new(),
             ids: BTreeMap::new(),
             index: EpisodeIndex::default(),
+            rules: Lexicon::english_term_rules().clone(),
             history: History::default(),
         }
     }
@@ -303,6 +319,24 @@ impl Episodes {
         self.decay
     }
 
+    /// How their words are compared.
+    pub(super) fn rules(&self) -> &Arc<TermRules> {
+        &self.rules
+    }
+
+    /// Their words are compared in this way from now on.
+    pub(super) fn compare_by(&mut self, rules: &Arc<TermRules>) {
+        if self.rules != *rules {
+            let episodes = self.slots.iter().map(|(_, episode)| episode.as_ref());
+            let terms = episodes.map(|episode| match episode {
+                Some(episode) => rules.terms(&episode.text),
+                None => Vec::new(),
+            });
+            self.index.index_again(terms);
+            self.rules = rules.clone();
+        }
+    }
+
     /// How many are kept and how fast they fade, from now on. Surplus ones leave when the next one comes.
     pub(super) fn keep_to(&mut self, cap: usize, decay: Decay) {
         self.cap = cap;
@@ -330,7 +364,11 @@ impl Episodes {
     fn weakest_slot(&self, now: GameTime, for_model: bool) -> Option<usize> {
         let decay = self.decay;
         let weakest = |writer| {
-            let strength = |significance, time| strength(significance, time, now, decay);
+            // Where nothing fades, what mattered least goes first.
+            let strength = |significance, time| match decay.rate {
+                Millionths::ZERO => significance,
+                _ => strength(significance, time, now, decay),
+            };
             self.index.weakest(writer, strength)
         };
         // What a model wrote goes first, and makes no room of what others wrote.
@@ -413,7 +451,8 @@ impl Episodes {
     }
 
     /// Stores an episode. When the cap is passed, the weakest of those goes that a model wrote, the older one of two; where there is
-    /// none, and the new one is not written by a model, the weakest of all. Pinned ones never go.
+    /// none, and the new one is not written by a model, the weakest of all. Pinned ones never go. The weakest is the one that has faded
+    /// most; where nothing fades, the one that mattered least.
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
@@ -444,7 +483,8 @@ impl Episodes {
             writer: Writer::of(from_model),
             last: last_moment(&episode, self.decay),
         };
-        self.index.add(mark, &episode.text);
+        let terms = self.rules.terms(&episode.text);
+        self.index.add(mark, terms, &episode.people());
         self.slots.push((self.next, Some(episode)));
         self.next += 1;
         Ok(())
@@ -510,6 +550,11 @@ impl Episodes {
 mod tests {
     use super::*;
 
+    const FADING: Decay = Decay {
+        rate: Millionths(50_000),
+        step: Millis(300_000),
+    };
+
     fn with_significance(id: &str, significance: i64) -> Episode {
         Episode {
             significance: Millionths(significance),
@@ -520,32 +565,26 @@ mod tests {
     #[test]
     fn m2_strength_fades_in_whole_steps() {
         let episode = with_significance("m", 500_000);
+        assert_eq!(episode.strength(GameTime(299_999), FADING), Millionths::ONE);
         assert_eq!(
-            episode.strength(GameTime(299_999), Decay::default()),
-            Millionths::ONE
-        );
-        assert_eq!(
-            episode.strength(GameTime(300_000), Decay::default()),
+            episode.strength(GameTime(300_000), FADING),
             Millionths(962_500)
         );
-        assert!(episode.is_active(GameTime(23 * 300_000), Decay::default()));
+        assert!(episode.is_active(GameTime(23 * 300_000), FADING));
         assert!(
-            !episode.is_active(GameTime(24 * 300_000), Decay::default()),
+            !episode.is_active(GameTime(24 * 300_000), FADING),
             "0.1 is inactive"
         );
         assert_eq!(
-            episode.strength(GameTime(i64::MAX), Decay::default()),
+            episode.strength(GameTime(i64::MAX), FADING),
             Millionths::ZERO
         );
-        assert_eq!(
-            episode.strength(GameTime(-1), Decay::default()),
-            Millionths::ONE
-        );
+        assert_eq!(episode.strength(GameTime(-1), FADING), Millionths::ONE);
         let pinned = Episode {
             pinned: true,
             ..episode
         };
-        assert!(pinned.is_active(GameTime(i64::MAX), Decay::default()));
+        assert!(pinned.is_active(GameTime(i64::MAX), FADING));
     }
 
     #[test]

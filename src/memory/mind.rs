@@ -5,8 +5,10 @@ use super::{Beliefs, Episodes, Relationships};
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::limits::{LimitOverrides, Limits};
+use crate::limits::{LimitOverrides, Limits, Memory};
+use crate::text::Lexicon;
 use crate::text::fold::fold;
+use crate::text::terms::TermRules;
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -171,18 +173,34 @@ impl Mind {
     }
 
     /// Whether it keeps to these limits already. See [`Mind::keep_to`].
-    pub(crate) fn keeps_to(&self, limits: &Limits, exchanges: usize) -> bool {
+    pub(crate) fn keeps_to(&self, limits: &Limits, exchanges: usize, lexicon: &Lexicon) -> bool {
+        let rules = self.episodes.rules();
+        let compares_so = match limits.memory {
+            Memory::Lasting => lexicon.has_term_rules(rules),
+            Memory::Fading => rules == TermRules::as_written(),
+        };
         let decay = self.episodes.decay();
         self.episodes.cap() == limits.episodes
             && (decay.rate, decay.step) == (limits.decay_rate, limits.decay_step)
             && self.beliefs.cap() == limits.beliefs
             && self.kept.exchanges == EXCHANGE_CAP.max(exchanges)
             && self.kept.fallbacks == limits.no_repeat
+            && compares_so
     }
 
     /// Keeps to these limits from now on. What is too much leaves when the next of its kind comes. `exchanges` is how many
-    /// of them a prompt may show.
-    pub(crate) fn keep_to(&mut self, limits: &Limits, exchanges: usize) {
+    /// of them a prompt may show, and `lexicon` says how words are compared.
+    pub(crate) fn keep_to(&mut self, limits: &Limits, exchanges: usize, lexicon: &Lexicon) {
+        let rules = match limits.memory {
+            Memory::Lasting => Arc::new(lexicon.term_rules()),
+            Memory::Fading => TermRules::as_written().clone(),
+        };
+        self.episodes.compare_by(&rules);
+        self.beliefs.compare_by(&rules);
+        self.keep_to_numbers(limits, exchanges);
+    }
+
+    fn keep_to_numbers(&mut self, limits: &Limits, exchanges: usize) {
         let decay = Decay {
             rate: limits.decay_rate,
             step: limits.decay_step,
@@ -193,10 +211,11 @@ impl Mind {
         self.kept.fallbacks = limits.no_repeat;
     }
 
-    /// What it keeps to where that is not the default, in the smallest units, by name.
+    /// What it keeps to where those are not the numbers of a fading memory, in the smallest units, by name: once they were the default,
+    /// and are left out of old saves.
     pub(super) fn kept_to(&self) -> BTreeMap<String, i64> {
         let decay = self.episodes.decay();
-        let default = Limits::DEFAULT;
+        let default = LimitOverrides::FADING.over(Limits::DEFAULT);
         let kept = LimitOverrides {
             beliefs: other_than(default.beliefs, self.beliefs.cap()),
             decay_rate: other_than(default.decay_rate, decay.rate),
@@ -215,8 +234,8 @@ impl Mind {
             episodes: Some(self.episodes.cap()),
             ..saved
         };
-        self.keep_to(
-            &limits.over(Limits::DEFAULT),
+        self.keep_to_numbers(
+            &limits.over(LimitOverrides::FADING.over(Limits::DEFAULT)),
             saved.exchanges.unwrap_or_default(),
         );
     }

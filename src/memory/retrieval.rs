@@ -1,39 +1,70 @@
 //! Retrieval: which memories a prompt shows.
 //!
-//! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`, all in millionths, so that every platform ranks alike.
+//! The score of an episode is `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the
+//! weights`, all in millionths, so that every platform ranks alike. The weights are those of [`Limits`].
 //!
-//! * `recency = min(1, 2^(-age / 1 hour) * (1 + significance / 2))`, the age in game time.
-//! * `relevance`: the sum of `idf(word)` over the words of the input that the episode holds, divided by the sum over all words of
-//!   the input; `idf(word) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number
-//!   of those that hold the word.
+//! * `relevance`: the sum of `idf(term)` over the terms of what is said that the episode holds, divided by the sum over all of them;
+//!   `idf(term) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number of those that hold the
+//!   term. Terms are stems without stop words, as the lexicon says. The same of the last exchange counts half; both together are at most 1.
+//! * `whole`, at most 1: the relevance; what the episode has of its neighbours in time (up to ten minutes, or a pause in a talk, apart),
+//!   which is `neighbours` times their relevance, 0.6 of that for the next but one and so on, and at most half of the highest of them;
+//!   and 0.1 where somebody takes part who is named or asks.
+//! * `recency = min(1, 2^(-age / half-life) * (1 + significance / 2))`, the age in game time.
 //! * `significance`: as stored.
 //!
-//! Of a belief it is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
+//! An episode that holds a term of what is said comes before every one that holds none: its score is `0.5 + score / 2`, that of the
+//! others `score / 2`. Where no episode holds a term of what is said, those of the last exchange decide.
+//!
+//! Where it came from: tuned on five of the ten talks of LoCoMo, measured on the other five (`docs/memory.md` of the repository).
+//!
+//! A memory that is [`Memory::Fading`] has none of the neighbours, the people, the last exchange and the two halves; its terms are words as
+//! they are written.
+//!
+//! Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 //! the character, and recency from when it was last written, without the factor for significance.
 
-use super::episode_index::idf;
+use super::episode_index::{Asked, idf};
 use super::episodes::{Episode, Episodes};
 use super::mind::Mind;
-use crate::base::fixed::{Millionths, Millis};
+use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::limits::Limits;
-use crate::text::words::distinct_words;
+use crate::limits::{Limits, Memory};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Recency halves in this time.
-const HALF_LIFE_MS: f64 = 3_600_000.0;
+/// Episodes that are farther apart in game time are no neighbours.
+const NEAR: Millis = Millis(600_000);
+
+/// What memories are searched by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cue<'a> {
+    /// What is said, or what a trigger wants.
+    pub input: &'a str,
+    /// The last exchange: what was heard and answered before. Empty: there was none. Its words count half.
+    pub before: &'a str,
+    /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
+    pub people: Vec<&'a str>,
+}
+
+impl<'a> From<&'a str> for Cue<'a> {
+    fn from(input: &'a str) -> Self {
+        Self {
+            input,
+            ..Self::default()
+        }
+    }
+}
 
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ScoreParts {
     // In the order of the alphabet, in which they are hashed: so nothing needs to be put in order.
-    /// How recent it is: halves each hour of game time, and more slowly for significant episodes.
+    /// How recent it is: halves in each half-life, and more slowly for significant episodes.
     pub recency: Millionths,
-    /// Which share of the input's words it holds, rare words counting more.
+    /// Which share of the words of what is said it holds itself, rare words counting more.
     pub relevance: Millionths,
-    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance`.
+    /// What ranks it, 0 to 1: see [the module](self). What it has of its neighbours is a part of it.
     pub score: Millionths,
     /// How much it mattered, as stored.
     pub significance: Millionths,
@@ -44,7 +75,7 @@ pub struct ScoreParts {
 pub struct BeliefScore {
     /// How firmly it is held, 0.3 to 1.
     pub confidence: Millionths,
-    /// How lately it was written: halves each hour of game time.
+    /// How lately it was written: halves in each half-life.
     pub recency: Millionths,
     /// Which share of the input's words it holds, rare words counting more.
     pub relevance: Millionths,
@@ -99,14 +130,20 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// Retrieves what fits `input` best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
-/// [`Limits::min_confidence`] stay out.
+/// Retrieves what fits a cue best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
+/// [`Limits::min_confidence`] stay out. A text alone is a cue, too.
 /// Exact: the same as scoring everything and sorting it.
 #[must_use]
-pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Retrieved {
-    let words = distinct_words(input);
-    let (episodes, more_episodes) = episodes(mind, &words, now, limits.retrieved_episodes);
-    let (beliefs, more_beliefs) = beliefs(mind, &words, now, limits);
+pub fn retrieve<'a>(
+    mind: &Mind,
+    cue: impl Into<Cue<'a>>,
+    now: GameTime,
+    limits: &Limits,
+) -> Retrieved {
+    let cue = cue.into();
+    let terms = mind.episodes.rules().terms(cue.input);
+    let (episodes, more_episodes) = episodes(mind, &terms, &cue, now, limits);
+    let (beliefs, more_beliefs) = beliefs(mind, &terms, now, limits);
     Retrieved {
         episodes,
         beliefs,
@@ -115,48 +152,73 @@ pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Ret
     }
 }
 
-/// The `most` best episodes, and how many more are not among them.
+/// The best episodes, as many as the limits allow, and how many more are not among them.
 fn episodes(
     mind: &Mind,
-    words: &[String],
+    terms: &[String],
+    cue: &Cue,
     now: GameTime,
-    most: usize,
+    limits: &Limits,
 ) -> (Vec<RetrievedEpisode>, usize) {
     let index = mind.episodes.index();
-    let relevance = index.relevance(words.iter().map(String::as_str), now);
+    let scoring = Scoring::of(limits);
+    let is_lasting = limits.memory == Memory::Lasting;
+    let mut before = match is_lasting {
+        true => mind.episodes.rules().terms(cue.before),
+        false => Vec::new(),
+    };
+    before.retain(|term| terms.binary_search(term).is_err());
+    let asked = Asked {
+        terms,
+        before: &before,
+        people: if is_lasting { &cue.people } else { &[] },
+        neighbours: if is_lasting {
+            limits.neighbours.to_f64()
+        } else {
+            0.0
+        },
+        talk: NEAR.max(limits.talk_ends),
+    };
+    let relevance = index.relevance(&asked, now);
     // No episode of a block has a higher recency than one that would be as new and as significant as any of them. One more, since
     // `exp2` promises no order in its last digit.
     let mut blocks: Vec<(i64, Millionths, usize)> = index
         .blocks()
         .map(|(block, newest, significance)| {
-            let recency = recency(now.since(newest), significance);
+            let recency = scoring.recency(now.since(newest), significance);
             let recency = Millionths(recency.0 + 1);
-            let bound = ten_scores(recency, relevance.of_block(block), significance);
+            let (most_relevant, may_hit) = relevance.of_block(block);
+            let bound = scoring.sum(most_relevant, recency, significance, may_hit);
             (bound, recency, block)
         })
         .collect();
     blocks.sort_unstable_by(|a, b| b.cmp(a));
-    let mut best = Best::new(&mind.episodes, most);
+    let mut best = Best::new(&mind.episodes, &scoring, limits.retrieved_episodes);
     for (bound, highest, block) in blocks {
         if !best.takes(bound) {
             break;
         }
-        let most_relevant = relevance.of_block(block);
+        let (most_relevant, _) = relevance.of_block(block);
         for episode in index.active_in(block, now, &relevance) {
-            let significance = episode.significance;
+            let (significance, is_hit) = (episode.significance, episode.is_hit);
             // Looking at what is stored is cheaper than finding a share, and a bound is cheaper than the share itself.
-            if !best.takes(ten_scores(highest, most_relevant, significance))
-                || !best.takes(ten_scores(highest, relevance.bound(&episode), significance))
+            if !best.takes(scoring.sum(most_relevant, highest, significance, is_hit))
+                || !best.takes(scoring.sum(
+                    relevance.bound(&episode),
+                    highest,
+                    significance,
+                    is_hit,
+                ))
             {
                 continue;
             }
-            let relevance = relevance.of(&episode);
-            if best.takes(ten_scores(highest, relevance, significance)) {
-                let recency = recency(now.since(episode.time), significance);
+            let whole = relevance.whole(&episode);
+            if best.takes(scoring.sum(whole, highest, significance, is_hit)) {
+                let recency = scoring.recency(now.since(episode.time), significance);
                 let parts = ScoreParts {
-                    score: tenth(ten_scores(recency, relevance, significance)),
+                    score: scoring.score(scoring.sum(whole, recency, significance, is_hit)),
                     recency,
-                    relevance,
+                    relevance: relevance.of(&episode),
                     significance,
                 };
                 best.offer(parts, episode.slot);
@@ -168,40 +230,90 @@ fn episodes(
     (found, more)
 }
 
-/// Ten times the weighted sum of the parts of an episode's score, which is not rounded.
-fn ten_scores(recency: Millionths, relevance: Millionths, significance: Millionths) -> i64 {
-    recency.0 * 4 + relevance.0 * 4 + significance.0 * 2
+/// How the parts of a score are put together.
+struct Scoring {
+    /// The weights of relevance, recency and significance.
+    weights: [i64; 3],
+    half_life: Millis,
+    /// What a hit has more than others, in the units of a sum; 0 where hits come first by nothing but their relevance.
+    of_hits: i64,
+    /// So many units of a sum are a millionth of a score.
+    unit: i64,
 }
 
-/// A tenth, rounded half to even. The same as `div_half_even`, for numbers that are known to be small.
-fn tenth(number: i64) -> Millionths {
-    let (quotient, rest) = (number.div_euclid(10), number.rem_euclid(10));
-    let up = rest > 5 || rest == 5 && quotient % 2 != 0;
-    Millionths(quotient + i64::from(up))
+impl Scoring {
+    fn of(limits: &Limits) -> Self {
+        let weights = [
+            limits.weight_relevance.0,
+            limits.weight_recency.0,
+            limits.weight_significance.0,
+        ];
+        let all = weights.iter().sum::<i64>().max(1);
+        let is_lasting = limits.memory == Memory::Lasting;
+        Self {
+            weights,
+            half_life: limits.half_life,
+            of_hits: if is_lasting {
+                all * Millionths::ONE.0
+            } else {
+                0
+            },
+            unit: if is_lasting { all * 2 } else { all },
+        }
+    }
+
+    /// The weighted sum, which is not yet divided.
+    fn sum(
+        &self,
+        relevance: Millionths,
+        recency: Millionths,
+        significance: Millionths,
+        is_hit: bool,
+    ) -> i64 {
+        let [of_relevance, of_recency, of_significance] = self.weights;
+        let hit = if is_hit { self.of_hits } else { 0 };
+        relevance.0 * of_relevance + recency.0 * of_recency + significance.0 * of_significance + hit
+    }
+
+    fn score(&self, sum: i64) -> Millionths {
+        Millionths(div_half_even(i128::from(sum), i128::from(self.unit)))
+    }
+
+    /// Twice the least sum that makes this score or a higher one. What lies half way is rounded to the even one.
+    fn twice_least(&self, score: Millionths) -> i64 {
+        (score.0 * 2 - 1) * self.unit + score.0 % 2
+    }
+
+    /// `2^(-age / half-life) * (1 + significance / 2)`, at most 1.
+    fn recency(&self, age: Millis, significance: Millionths) -> Millionths {
+        recency(age, significance, self.half_life)
+    }
 }
 
 /// The best episodes that have been offered so far, best first.
 struct Best<'a> {
     episodes: &'a Episodes,
+    scoring: &'a Scoring,
     most: usize,
     found: Vec<(ScoreParts, &'a Episode)>,
-    /// Ten times the least score that can be among the best, before it is rounded.
-    least: i64,
+    /// Twice the least sum that can be among the best.
+    twice_least: i64,
 }
 
 impl<'a> Best<'a> {
-    fn new(episodes: &'a Episodes, most: usize) -> Self {
+    fn new(episodes: &'a Episodes, scoring: &'a Scoring, most: usize) -> Self {
         Self {
             episodes,
+            scoring,
             most,
             found: Vec::with_capacity(most.min(episodes.len())),
-            least: if most > 0 { i64::MIN } else { i64::MAX },
+            twice_least: if most > 0 { i64::MIN } else { i64::MAX },
         }
     }
 
-    /// Whether an episode can be among the best of which this is ten times the score, not rounded.
-    fn takes(&self, ten_scores: i64) -> bool {
-        ten_scores >= self.least
+    /// Whether an episode with this sum can be among the best.
+    fn takes(&self, sum: i64) -> bool {
+        sum * 2 >= self.twice_least
     }
 
     fn offer(&mut self, parts: ScoreParts, slot: usize) {
@@ -218,8 +330,7 @@ impl<'a> Best<'a> {
             self.found.truncate(self.most - 1);
             self.found.insert(place, (parts, episode));
             if let Some((last, _)) = self.found.get(self.most - 1) {
-                // What lies half way is rounded to the even one.
-                self.least = last.score.0 * 10 - 5 + last.score.0 % 2;
+                self.twice_least = self.scoring.twice_least(last.score);
             }
         }
     }
@@ -236,10 +347,10 @@ impl<'a> Best<'a> {
     }
 }
 
-/// `2^(-age / 1 h) * (1 + significance / 2)`, at most 1.
-fn recency(age: Millis, significance: Millionths) -> Millionths {
-    let age = age.0.max(0) as f64;
-    let fresh = libm::exp2(-age / HALF_LIFE_MS) * (1.0 + significance.to_f64() / 2.0);
+/// `2^(-age / half-life) * (1 + significance / 2)`, at most 1.
+fn recency(age: Millis, significance: Millionths, half_life: Millis) -> Millionths {
+    let (age, half_life) = (age.0.max(0) as f64, half_life.0.max(1) as f64);
+    let fresh = libm::exp2(-age / half_life) * (1.0 + significance.to_f64() / 2.0);
     Millionths::from_f64(fresh.min(1.0)).unwrap_or_default()
 }
 
@@ -282,9 +393,10 @@ fn beliefs(
     let mut ranked: Vec<(BeliefScore, &Id, &super::Belief)> = held
         .map(|(id, belief)| {
             let relevance = found.get(id).copied().unwrap_or_default();
-            let recency = recency(now.since(belief.since), Millionths::ZERO);
+            let recency = recency(now.since(belief.since), Millionths::ZERO, limits.half_life);
+            let sum = belief.confidence.0 * 4 + relevance.0 * 4 + recency.0 * 2;
             let parts = BeliefScore {
-                score: tenth(belief.confidence.0 * 4 + relevance.0 * 4 + recency.0 * 2),
+                score: Millionths(div_half_even(i128::from(sum), 10)),
                 confidence: belief.confidence,
                 relevance,
                 recency,
@@ -315,8 +427,10 @@ mod tests {
     use crate::base::canonical::draw;
     use crate::base::fixed::div_half_even;
     use crate::id;
+    use crate::limits::LimitOverrides;
     use crate::memory::NewBelief;
     use crate::memory::episodes::Decay;
+    use crate::text::terms::TermRules;
     use proptest::prelude::*;
 
     fn mind(episodes: &[(&str, &str, i64)]) -> Mind {
@@ -332,55 +446,119 @@ mod tests {
     /// What the formula says, with a look at every episode.
     fn exhaustive(
         mind: &Mind,
-        input: &str,
+        cue: &Cue,
         now: GameTime,
-        most: usize,
+        limits: &Limits,
     ) -> (Vec<RetrievedEpisode>, usize) {
-        let decay = mind.episodes.decay();
-        let active: Vec<&Episode> = mind
+        let (decay, rules) = (mind.episodes.decay(), mind.episodes.rules());
+        let is_lasting = limits.memory == Memory::Lasting;
+        let mut active: Vec<(usize, &Episode)> = mind
             .episodes
             .iter()
-            .filter(|e| e.is_active(now, decay))
+            .enumerate()
+            .filter(|(_, e)| e.is_active(now, decay))
             .collect();
-        let words = distinct_words(input);
-        let words_of: BTreeMap<&str, Vec<String>> = active
-            .iter()
-            .map(|e| (e.id.as_str(), distinct_words(&e.text)))
-            .collect();
-        let holds = |episode: &Episode, word: &str| {
-            words_of[episode.id.as_str()]
-                .iter()
-                .any(|held| held == word)
+        active.sort_by_key(|(arrived, episode)| (episode.time, *arrived));
+        let active: Vec<&Episode> = active.into_iter().map(|(_, episode)| episode).collect();
+        let held: Vec<Vec<String>> = active.iter().map(|e| rules.terms(&e.text)).collect();
+        let terms = rules.terms(cue.input);
+        let mut before = match is_lasting {
+            true => rules.terms(cue.before),
+            false => Vec::new(),
         };
-        let idfs: BTreeMap<&String, f64> = words
+        before.retain(|term| !terms.contains(term));
+        let idf_of = |term: &String| {
+            let holding = held.iter().filter(|held| held.contains(term)).count();
+            idf(active.len(), holding)
+        };
+        let idfs = |terms: &[String]| terms.iter().map(&idf_of).fold(0.0, |sum, idf| sum + idf);
+        let (of_input, of_before) = (idfs(&terms), idfs(&before));
+        let all = if of_input > 0.0 { of_input } else { of_before };
+        let weight = match of_input > 0.0 {
+            true => 0.5 * of_input / of_before,
+            false => 0.5,
+        };
+        let sums: Vec<f64> = held
             .iter()
-            .map(|word| {
-                let holding = active.iter().filter(|e| holds(e, word)).count();
-                (word, idf(active.len(), holding))
+            .map(|held| {
+                let holds = |term: &&String| held.contains(term);
+                let said = terms.iter().filter(holds).map(|term| idf_of(term) * 1.0);
+                let before = before.iter().filter(holds);
+                let all_words = said.chain(before.map(|term| idf_of(term) * weight));
+                all_words.fold(0.0, |sum, idf| sum + idf).min(all)
             })
             .collect();
-        let idf_of = |word: &String| idfs[word];
-        let all: f64 = words.iter().map(idf_of).fold(0.0, |sum, idf| sum + idf);
-        let mut ranked: Vec<(ScoreParts, &Episode)> = active
-            .iter()
-            .map(|episode| {
-                let held = words.iter().filter(|word| holds(episode, word));
-                let sum = held.map(idf_of).fold(0.0, |sum, idf| sum + idf);
-                let relevance = Millionths::from_f64(sum / all).unwrap_or_default();
-                let recency = recency(now.since(episode.time), episode.significance);
+        let holds =
+            |held: &[String], terms: &[String]| terms.iter().any(|term| held.contains(term));
+        let has_hits = held.iter().any(|held| holds(held, &terms));
+        let near = |from: usize, to: usize| {
+            (from.min(to)..from.max(to))
+                .all(|i| active[i + 1].time.since(active[i].time).0 <= NEAR.max(limits.talk_ends).0)
+        };
+        let mut ranked: Vec<(ScoreParts, &Episode)> = (0..active.len())
+            .map(|i| {
+                let episode = active[i];
+                // In the order in which the index adds them.
+                let reach = |others: &mut dyn Iterator<Item = usize>| {
+                    let (mut passed, mut highest) = (0.0, 0.0);
+                    for other in others {
+                        passed = passed * 0.6 + sums[other];
+                        highest = f64::max(highest * 0.6, sums[other]);
+                    }
+                    (passed, highest)
+                };
+                let first = (0..i).find(|from| near(*from, i)).unwrap_or(i);
+                let last = (i..active.len()).rev().find(|to| near(i, *to)).unwrap_or(i);
+                let (from_before, most_before) = reach(&mut (first..i));
+                let (from_behind, most_behind) = reach(&mut (i + 1..=last).rev());
+                let shared = (from_before + from_behind) * limits.neighbours.to_f64();
+                let mut more = shared.min(f64::max(most_before, most_behind) * 0.5);
+                let takes_part = episode
+                    .participants
+                    .iter()
+                    .any(|who| cue.people.contains(&who.as_str()));
+                if takes_part {
+                    more += 0.1 * all;
+                }
+                let whole = match is_lasting && all > 0.0 {
+                    true => (more + sums[i]).min(all),
+                    false => sums[i],
+                };
+                let share = |sum: f64| Millionths::from_f64(sum / all).unwrap_or_default();
+                let is_hit = match has_hits {
+                    true => holds(&held[i], &terms),
+                    false => holds(&held[i], &before),
+                };
                 let significance = episode.significance;
-                let weighted = i128::from(recency.0) * 4
-                    + i128::from(relevance.0) * 4
-                    + i128::from(significance.0) * 2;
-                let score = Millionths(div_half_even(weighted, 10));
+                let recency = recency(now.since(episode.time), significance, limits.half_life);
+                let weights = [
+                    limits.weight_relevance,
+                    limits.weight_recency,
+                    limits.weight_significance,
+                ];
+                let parts = [share(whole), recency, significance];
+                let weighted = weights
+                    .iter()
+                    .zip(parts)
+                    .map(|(weight, part)| i128::from(weight.0) * i128::from(part.0));
+                let divisor = weights
+                    .iter()
+                    .map(|weight| i128::from(weight.0))
+                    .sum::<i128>()
+                    .max(1);
+                let (weighted, divisor) = match (is_lasting, is_hit) {
+                    (false, _) => (weighted.sum::<i128>(), divisor),
+                    (true, false) => (weighted.sum(), divisor * 2),
+                    (true, true) => (weighted.sum::<i128>() + divisor * 1_000_000, divisor * 2),
+                };
                 (
                     ScoreParts {
-                        score,
+                        score: Millionths(div_half_even(weighted, divisor)),
                         recency,
-                        relevance,
+                        relevance: share(sums[i]),
                         significance,
                     },
-                    *episode,
+                    episode,
                 )
             })
             .collect();
@@ -390,8 +568,8 @@ mod tests {
                 .then(other.time.cmp(&one.time))
                 .then(one.id.cmp(&other.id))
         });
-        let more = ranked.len().saturating_sub(most);
-        ranked.truncate(most);
+        let more = ranked.len().saturating_sub(limits.retrieved_episodes);
+        ranked.truncate(limits.retrieved_episodes);
         let found = ranked.into_iter().map(|(parts, episode)| RetrievedEpisode {
             id: episode.id.clone(),
             text: episode.text.clone(),
@@ -415,7 +593,10 @@ mod tests {
             cap in prop_oneof![Just(10_000_usize), 1_usize..400],
             span in prop_oneof![Just(1_i64), 1_i64..10_000_000],
             most in 0_usize..40,
-            rate in 0_i64..200_000,
+            rate in prop_oneof![Just(0_i64), 0_i64..200_000],
+            weights in (0_i64..1_000_001, 0_i64..1_000_001, 0_i64..1_000_001),
+            neighbours in prop_oneof![Just(0_i64), 0_i64..500_001],
+            memory in prop_oneof![Just(Memory::Lasting), Just(Memory::Fading)],
         ) {
             let draw = |what: &str, i: usize, below: i64| {
                 (draw(seed, what, &[&i.to_string()]) % below.max(1).unsigned_abs()) as i64
@@ -423,11 +604,25 @@ mod tests {
             let mut mind = Mind::empty();
             let decay = Decay { rate: Millionths(rate), ..Decay::default() };
             mind.episodes.keep_to(cap, decay);
+            let limits = Limits {
+                memory,
+                weight_relevance: Millionths(weights.0),
+                weight_recency: Millionths(weights.1),
+                weight_significance: Millionths(weights.2),
+                neighbours: Millionths(neighbours),
+                retrieved_episodes: most,
+                ..Limits::DEFAULT
+            };
             for i in 0..count {
                 let words = (0..1 + draw("length", i, 4)).map(|w| WORDS[draw("word", i * 7 + w as usize, 9) as usize]);
                 let episode = Episode {
                     significance: Millionths(draw("significance", i, 5) * 250_000),
                     pinned: draw("pinned", i, 20) == 0,
+                    participants: match draw("who", i, 4) {
+                        0 => vec!["ann".to_owned()],
+                        1 => vec!["ann".to_owned(), "bo".to_owned()],
+                        _ => Vec::new(),
+                    },
                     ..Episode::new(format!("m{}", draw("id", i, 2_000)), words.collect::<Vec<_>>().join(" "), GameTime(draw("time", i, span)))
                 };
                 let now = GameTime(draw("now", i, span));
@@ -435,7 +630,8 @@ mod tests {
                 let is_full = mind.episodes.len() >= cap && mind.episodes.get(&id).is_none();
                 let free = mind.episodes.iter().filter(|e| is_full && !e.pinned);
                 // The first of equal ones is taken, and they come in the order of their arrival.
-                let weakest = free.min_by_key(|e| (e.strength(now, decay), e.time)).map(|e| e.id.clone());
+                let weakness = |e: &Episode| if rate == 0 { e.significance } else { e.strength(now, decay) };
+                let weakest = free.min_by_key(|e| (weakness(e), e.time)).map(|e| e.id.clone());
                 let stored = mind.episodes.store(episode, now);
                 if is_full && stored.is_ok() {
                     prop_assert!(mind.episodes.get(&weakest.unwrap()).is_none());
@@ -451,9 +647,20 @@ mod tests {
                 mind.episodes.keep_to(cap, decay);
                 let input = WORDS[draw("asked", i, 9) as usize].to_owned() + " " + WORDS[draw("asked too", i, 9) as usize] + " moon";
                 let now = GameTime(draw("at", i, span.saturating_mul(2)));
+                let before = WORDS[draw("before", i, 9) as usize].to_owned() + " sun";
+                let cue = Cue {
+                    input: if draw("silent", i, 5) == 0 { "moon" } else { &input },
+                    before: if draw("first", i, 2) == 0 { "" } else { &before },
+                    people: match draw("people", i, 3) {
+                        0 => Vec::new(),
+                        1 => vec!["bo"],
+                        _ => vec!["ann", "bo"],
+                    },
+                };
+                let terms = mind.episodes.rules().terms(cue.input);
                 prop_assert_eq!(
-                    episodes(&mind, &distinct_words(&input), now, most),
-                    exhaustive(&mind, &input, now, most)
+                    episodes(&mind, &terms, &cue, now, &limits),
+                    exhaustive(&mind, &cue, now, &limits)
                 );
             }
         }
@@ -462,6 +669,7 @@ mod tests {
     #[test]
     fn m4_recency_halves_each_hour_and_stops_at_one() {
         let half = Millionths(500_000);
+        let recency = |age, significance| recency(age, significance, Millis(3_600_000));
         assert_eq!(recency(Millis(0), half), Millionths::ONE);
         assert_eq!(recency(Millis(3_600_000), half), Millionths(625_000));
         assert_eq!(
@@ -473,12 +681,14 @@ mod tests {
 
     #[test]
     fn m4_rare_words_count_more_and_parts_add_up() {
-        let mind = mind(&[
+        let mut mind = mind(&[
             ("a", "the sword fell", 0),
             ("b", "the cat slept", 0),
             ("c", "the rain", 0),
         ]);
-        let found = retrieve(&mind, "The SWORD?", GameTime(0), &Limits::DEFAULT);
+        mind.episodes.compare_by(TermRules::as_written());
+        let fading = LimitOverrides::FADING.over(Limits::DEFAULT);
+        let found = retrieve(&mind, "The SWORD?", GameTime(0), &fading);
         assert_eq!(found.episodes[0].id, "a");
         let parts = found.episodes[0].parts;
         assert_eq!(parts.relevance, Millionths::ONE);

@@ -149,7 +149,13 @@ fn mind_of(world: &mut World, entity: Entity, character: &Character) -> Mind {
     let clock = world.get_resource::<DramatisClock>();
     let now = clock.map(|clock| clock.game).unwrap_or_default();
     let story = world.get_resource_or_init::<ActiveStory>().0.clone();
-    character.first_mind(now, &story.canon_of(character), &limits_of(world, entity))
+    let lexicon = story.language_of(character);
+    character.first_mind(
+        now,
+        &story.canon_of(character),
+        &limits_of(world, entity),
+        lexicon,
+    )
 }
 
 /// Puts a character where its file says, unless it is somewhere already.

@@ -7,9 +7,11 @@ use crate::limits::{LimitOverrides, Limits};
 use crate::memory::Mind;
 use crate::settings::{ComesBack, Setting};
 use crate::story::ActiveStory;
+use crate::text::Lexicon;
 use bevy::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The limits of one character, set by the game: they go before those of its file, its story, and the game. Put it on the
 /// character's entity; a change counts from its next run on.
@@ -70,12 +72,24 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let overrides = limit_overrides(world, npc);
     let limits = limits_with(world, &overrides);
     let exchanges = overrides.exchanges.unwrap_or_default();
+    let lexicon = lexicon_of(world, npc);
     let mind = world.get::<Mind>(npc);
-    if mind.is_none_or(|mind| mind.keeps_to(&limits, exchanges)) {
+    if mind.is_none_or(|mind| mind.keeps_to(&limits, exchanges, &lexicon)) {
         // A mind that is written to is looked at by whoever keeps a journal.
         return;
     }
-    change_mind(world, npc, |mind| mind.keep_to(&limits, exchanges));
+    change_mind(world, npc, |mind| {
+        mind.keep_to(&limits, exchanges, &lexicon)
+    });
+}
+
+/// The language of a character: its own, else that of its story.
+fn lexicon_of(world: &World, npc: Entity) -> Arc<Lexicon> {
+    let own = world.get::<LoadedCharacter>(npc);
+    let own = own.and_then(|character| character.0.lexicon.clone());
+    let story = world.get_resource::<ActiveStory>();
+    own.or_else(|| Some(story?.0.lexicon.clone()))
+        .unwrap_or_default()
 }
 
 /// The limits of single characters, as a setting that saves keep.
@@ -108,12 +122,13 @@ pub(crate) const GAME_SETTING: Setting = Setting {
     is_required: false,
     find: World::component_id::<Limits>,
     write: |world| {
-        let changed = world.get_resource::<Limits>()?.changed();
-        (!changed.is_empty()).then(|| serde_json::to_value(changed).ok())?
+        // Those of a fading memory are left out, as they were when it was the default.
+        let saved = world.get_resource::<Limits>()?.changed_from_fading();
+        (!saved.is_empty()).then(|| serde_json::to_value(saved).ok())?
     },
     check: |value| BTreeMap::<String, i64>::deserialize(value).map(|_| ()),
     put: |world, value| {
         let changed = value.and_then(|value| BTreeMap::deserialize(value).ok());
-        world.insert_resource(Limits::from_changed(&changed.unwrap_or_default()));
+        world.insert_resource(Limits::changing_fading(&changed.unwrap_or_default()));
     },
 };

@@ -145,7 +145,7 @@ proptest! {
         let text = parts.concat();
         if let Ok(proposal) = finished(text.as_bytes(), if cut { Finish::Length } else { Finish::Stop }) {
             let again = sanitise::prose(&format!("{}.", proposal.dialogue), scan::Reading::Prose, &ParseOptions::default());
-            let whole = proposal.dialogue.starts_with(['"', '“', '«']);
+            let whole = proposal.dialogue.starts_with(['"', '“', '”', '«']);
             prop_assert!(whole || again.markers.is_empty() && again.unterminated.is_none(), "{:?} of {text:?}", proposal.dialogue);
             let settled = settled(&proposal.dialogue, Reading::Prose);
             prop_assert!(whole || settled == proposal.dialogue, "{settled:?} of {text:?}");

@@ -290,6 +290,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         custom_rules: spec.custom_rules.clone(),
         triggers: spec.triggers.clone(),
         limits: spec.limits,
+        memory: spec.memory,
         sampling: spec.sampling.clone(),
         form: spec.form,
         lexicon: spec.lexicon.clone(),
@@ -301,7 +302,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 12] = [
+const OF_STORY: [&str; 13] = [
     "world",
     "rulebook",
     "canon",
@@ -310,6 +311,7 @@ const OF_STORY: [&str; 12] = [
     "custom_rules",
     "triggers",
     "limits",
+    "memory",
     "sampling",
     "form",
     "lexicon",

@@ -19,7 +19,7 @@ use crate::format::inline::unique_map;
 use crate::format::literal::Literal;
 use crate::gate::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
-use crate::limits::LimitsSpec;
+use crate::limits::{LimitsSpec, Memory};
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
@@ -121,6 +121,8 @@ pub struct ScenarioSpec {
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How long and by what characters remember; left out: `Lasting`.
+    pub memory: Option<Memory>,
     /// How the model chooses its words, where it differs from what the engine says.
     #[serde(default)]
     pub sampling: Sampling,

@@ -1,9 +1,10 @@
 //! The words of a language that the gate needs: one data table, no words in code (design row "Languages").
 
 use super::prompt_words::PromptWords;
+use super::terms::{StemmerLanguage, StopWords, TermRules};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A verb with a content clause, such as "say". The judge of canon exempts what it reports where another person says it.
 /// What the speaker says in its own name, or what has no subject ("it must be said that .."), is judged.
@@ -349,6 +350,11 @@ pub struct Lexicon {
     /// Words that are also given as names ("will", "rose"). A character of such a name counts as named only where the
     /// text writes it as the character does.
     pub common_words: Vec<String>,
+    /// Whose stemmer finds the same word in other forms when memories are searched ("english"). Left out: words are compared as they are
+    /// written.
+    pub stemmer: StemmerLanguage,
+    /// Words that say nothing of what a text is about ("the"). Memories are not searched for them.
+    pub stop_words: StopWords,
     /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
     /// The words by which prose tells that a person speaks, for the judge of narrations.
@@ -379,6 +385,22 @@ impl Lexicon {
         GERMAN.get_or_init(|| {
             Self::parse(include_str!("../../assets/lexicon/de.lexicon.ron")).unwrap_or_default()
         })
+    }
+
+    /// How words are compared when memories are searched.
+    pub(crate) fn term_rules(&self) -> TermRules {
+        TermRules::stems(self.stemmer, &self.stop_words, &self.possessives)
+    }
+
+    /// Whether these are its own.
+    pub(crate) fn has_term_rules(&self, rules: &TermRules) -> bool {
+        rules.are_stems(self.stemmer, &self.stop_words, &self.possessives)
+    }
+
+    /// Those of the English that the crate ships.
+    pub(crate) fn english_term_rules() -> &'static Arc<TermRules> {
+        static RULES: OnceLock<Arc<TermRules>> = OnceLock::new();
+        RULES.get_or_init(|| Arc::new(Self::english().term_rules()))
     }
 
     /// A lexicon of the crate by the path of its file among the crate's assets; `None` for another path.

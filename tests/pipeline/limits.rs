@@ -31,7 +31,7 @@ fn m6_what_is_set_nearest_to_a_character_counts() {
     assert_eq!(odo_now.decay_rate, Millionths(1));
     assert_eq!(odo_now.decay_step, Millis(1), "cut to its range");
     let mira_now = limits_of(game.world(), mira);
-    assert_eq!((mira_now.episodes, mira_now.decay_rate.0), (30, 50_000));
+    assert_eq!((mira_now.episodes, mira_now.decay_rate.0), (30, 0));
     assert_eq!(limit_overrides(game.world(), mira).beliefs, Some(31));
 
     game.talk(odo, "Hello?");

@@ -435,6 +435,11 @@ fn m2_a_thousand_accepted_memories_stay_within_the_cap() {
         .map(|i| with(&episode(&format!("Event {i}."))))
         .collect();
     let (mut game, wizard) = game(&replies.iter().map(String::as_str).collect::<Vec<_>>());
+    let few = LimitOverrides {
+        episodes: Some(100),
+        ..default()
+    };
+    game.world_mut().entity_mut(wizard).insert(NpcLimits(few));
     for _ in 0..150 {
         game.advance(60_000);
         game.talk(wizard, "Go on");

@@ -16,11 +16,17 @@ use crate::text::fold::fold;
 #[must_use]
 pub fn name_key(text: &str) -> String {
     let folded = fold(text);
-    let mut words = folded.split_whitespace().peekable();
+    let mut key = String::with_capacity(folded.len());
+    write_name_key(folded.split_whitespace(), &mut key);
+    key
+}
+
+/// Writes the key of a name that consists of these words, which are folded.
+pub(crate) fn write_name_key<'w>(words: impl Iterator<Item = &'w str>, key: &mut String) {
+    let mut words = words.peekable();
     let lexicon = Lexicon::english();
     let mut leading = lexicon.articles.iter().chain(&lexicon.references.pointing);
     let mut is_article = |word: &&str| leading.any(|article| article == word);
-    let mut key = String::with_capacity(folded.len());
     let first = words.next().unwrap_or_default();
     if !is_article(&first) || words.peek().is_none() {
         key.push_str(first);
@@ -31,5 +37,4 @@ pub fn name_key(text: &str) -> String {
         }
         key.push_str(word);
     }
-    key
 }

@@ -1,8 +1,8 @@
 //! What a snapshot holds of a crowded room: what matters, and the names of the rest.
 
 use crate::base::ids::Id;
-use crate::judged_world::words::name_key::name_key;
-use crate::text::fold::is_word_char;
+use crate::judged_world::words::name_key::write_name_key;
+use crate::text::fold::{fold, is_word_char};
 use crate::world::{EntityView, WorldRead};
 use std::collections::BTreeSet;
 
@@ -69,17 +69,21 @@ pub(in crate::pipeline) fn part(
 }
 
 /// The ids of everything that some words of a text name, in the order in which they come up.
-fn named_in(world: &dyn WorldRead, text: &str) -> Vec<Id> {
-    let words: Vec<&str> = text
+pub(in crate::pipeline) fn named_in(world: &dyn WorldRead, text: &str) -> Vec<Id> {
+    let folded = fold(text);
+    let words: Vec<&str> = folded
         .split_whitespace()
         .map(|word| word.trim_matches(|c| !is_word_char(c)))
         .filter(|word| !word.is_empty())
         .take(MAX_WORDS)
         .collect();
     let mut named = Vec::new();
+    let mut key = String::new();
     for start in 0..words.len() {
         for end in start + 1..=words.len().min(start + MAX_NAME_WORDS) {
-            for id in world.named(&name_key(&words[start..end].join(" "))) {
+            key.clear();
+            write_name_key(words[start..end].iter().copied(), &mut key);
+            for id in world.named(&key) {
                 if !named.contains(&id) {
                     named.push(id);
                 }

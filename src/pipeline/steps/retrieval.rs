@@ -6,12 +6,13 @@ use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::gate::CanonJudge;
 use crate::limits::Limits;
-use crate::memory::retrieval::{Retrieved, retrieve};
+use crate::memory::retrieval::{Cue, Retrieved, retrieve};
 use crate::memory::{Exchange, Mind, Relationship};
 use crate::npc::LoadedCharacter;
 use crate::npc::limits::{keep_to_limits, limits_of};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{Step, StepResult, character_component, run_component};
+use crate::pipeline::engine_room::crowd::named_in;
 use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::story::ActiveStory;
@@ -101,7 +102,16 @@ pub fn retrieve_context(
     limits: &Limits,
     judge: &CanonJudge,
 ) -> RetrievedContext {
-    let mut memories = retrieve(mind, context.words(), context.game_time, limits);
+    let before = mind.exchanges.back().map(|last| last_words(last));
+    let named = named_in(world, context.words());
+    let people = named.iter().chain(&context.speaker);
+    let people = people.filter(|who| **who != context.npc);
+    let cue = Cue {
+        input: context.words(),
+        before: before.as_deref().unwrap_or_default(),
+        people: people.map(|who| &**who).collect(),
+    };
+    let mut memories = retrieve(mind, cue, context.game_time, limits);
     for belief in &mut memories.beliefs {
         // The canon may be another one than when it was written.
         belief.contradicts_canon = judge.contradicts_belief(belief.id.as_str(), &belief.text);
@@ -114,6 +124,11 @@ pub fn retrieve_context(
         exchanges: mind.exchanges.iter().cloned().collect(),
         exchanges_gone: mind.exchanges_gone,
     }
+}
+
+/// What was heard and answered in an exchange.
+fn last_words(exchange: &Exchange) -> String {
+    [&*exchange.heard, &*exchange.answered].join(" ")
 }
 
 /// How the character stands to who speaks; `None` where it feels nothing.
