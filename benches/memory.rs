@@ -1,4 +1,4 @@
-//! How much of what was said a character finds again when it is asked: on the talks of LoCoMo, with the shipped defaults and no model.
+//! How much of what was said a character finds again when it is asked: on the talks of `LoCoMo`, with the shipped defaults and no model.
 //!
 //! ```text
 //! cargo bench --bench memory -- FOLDER

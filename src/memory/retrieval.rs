@@ -1,27 +1,4 @@
-//! Retrieval: which memories a prompt shows.
-//!
-//! The score of an episode is `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the
-//! weights`, all in millionths, so that every platform ranks alike. The weights are those of [`Limits`].
-//!
-//! * `relevance`: the sum of `idf(term)` over the terms of what is said that the episode holds, divided by the sum over all of them;
-//!   `idf(term) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number of those that hold the
-//!   term. Terms are stems without stop words, as the lexicon says. The same of the last exchange counts half; both together are at most 1.
-//! * `whole`, at most 1: the relevance; what the episode has of its neighbours in time (up to ten minutes, or a pause in a talk, apart),
-//!   which is `neighbours` times their relevance, 0.6 of that for the next but one and so on, and at most half of the highest of them;
-//!   and 0.1 where somebody takes part who is named or asks.
-//! * `recency = min(1, 2^(-age / half-life) * (1 + significance / 2))`, the age in game time.
-//! * `significance`: as stored.
-//!
-//! An episode that holds a term of what is said comes before every one that holds none: its score is `0.5 + score / 2`, that of the
-//! others `score / 2`. Where no episode holds a term of what is said, those of the last exchange decide.
-//!
-//! Where it came from: tuned on five of the ten talks of LoCoMo, measured on the other five (`docs/memory.md` of the repository).
-//!
-//! A memory that is [`Memory::Fading`] has none of the neighbours, the people, the last exchange and the two halves; its terms are words as
-//! they are written.
-//!
-//! Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
-//! the character, and recency from when it was last written, without the factor for significance.
+//! Retrieval: which memories a prompt shows. The formula stands at [`retrieve`].
 
 use super::episode_index::{Asked, idf};
 use super::episodes::{Episode, Episodes};
@@ -64,7 +41,7 @@ pub struct ScoreParts {
     pub recency: Millionths,
     /// Which share of the words of what is said it holds itself, rare words counting more.
     pub relevance: Millionths,
-    /// What ranks it, 0 to 1: see [the module](self). What it has of its neighbours is a part of it.
+    /// What ranks it, 0 to 1: see [`retrieve`]. What it has of its neighbours is a part of it.
     pub score: Millionths,
     /// How much it mattered, as stored.
     pub significance: Millionths,
@@ -133,6 +110,29 @@ fn is_zero(number: &usize) -> bool {
 /// Retrieves what fits a cue best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
 /// [`Limits::min_confidence`] stay out. A text alone is a cue, too.
 /// Exact: the same as scoring everything and sorting it.
+///
+/// The score of an episode is `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the
+/// weights`, all in millionths, so that every platform ranks alike. The weights are those of [`Limits`].
+///
+/// * `relevance`: the sum of `idf(term)` over the terms of what is said that the episode holds, divided by the sum over all of them;
+///   `idf(term) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number of those that hold the
+///   term. Terms are stems without stop words, as the lexicon says. The same of the last exchange counts half; both together are at most 1.
+/// * `whole`, at most 1: the relevance; what the episode has of its neighbours in time (up to ten minutes, or a pause in a talk, apart),
+///   which is `neighbours` times their relevance, 0.6 of that for the next but one and so on, and at most half of the highest of them;
+///   and 0.1 where somebody takes part who is named or asks.
+/// * `recency = min(1, 2^(-age / half-life) * (1 + significance / 2))`, the age in game time.
+/// * `significance`: as stored.
+///
+/// An episode that holds a term of what is said comes before every one that holds none: its score is `0.5 + score / 2`, that of the
+/// others `score / 2`. Where no episode holds a term of what is said, those of the last exchange decide.
+///
+/// Where it came from: tuned on five of the ten talks of `LoCoMo`, measured on the other five (`docs/memory.md` of the repository).
+///
+/// A memory that is [`Memory::Fading`] has none of the neighbours, the people, the last exchange and the two halves; its terms are words as
+/// they are written.
+///
+/// Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
+/// the character, and recency from when it was last written, without the factor for significance.
 #[must_use]
 pub fn retrieve<'a>(
     mind: &Mind,
