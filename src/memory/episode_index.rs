@@ -81,6 +81,8 @@ pub(super) struct Asked<'a> {
 
 /// How much of what a neighbour gets goes on to the one behind it.
 const GOES_ON: f64 = 0.6;
+/// Less than this share of all that is asked goes no further.
+pub(super) const NOTHING: f64 = 1e-4;
 /// A neighbour gets at most this much of the most relevant episode near it.
 const MOST_SHARED: f64 = 0.5;
 /// What an episode gains in which a person takes part who is named or asks, as a share of the relevance of one that holds every term.
@@ -448,7 +450,7 @@ impl EpisodeIndex {
             self.pass_on(
                 asked,
                 now,
-                &found.sums,
+                (&found.sums, found.all),
                 &mut wholes,
                 &mut most,
                 self.by_time.iter(),
@@ -456,7 +458,7 @@ impl EpisodeIndex {
             self.pass_on(
                 asked,
                 now,
-                &found.sums,
+                (&found.sums, found.all),
                 &mut wholes,
                 &mut most,
                 self.by_time.iter().rev(),
@@ -488,7 +490,7 @@ impl EpisodeIndex {
         &self,
         asked: &Asked,
         now: GameTime,
-        sums: &[f64],
+        (sums, all): (&[f64], f64),
         into: &mut [f64],
         most: &mut [f64],
         order: impl Iterator<Item = &'s u32>,
@@ -496,7 +498,8 @@ impl EpisodeIndex {
         let (mut passed, mut highest, mut time) = (0.0, 0.0, None::<i64>);
         for slot in order {
             let slot = *slot as usize;
-            if !self.is_active(slot, now) {
+            // Most episodes hold nothing, and have nothing near them.
+            if passed <= 0.0 && sums[slot] <= 0.0 || !self.is_active(slot, now) {
                 continue;
             }
             let apart = time.map(|time| time.abs_diff(self.times[slot]));
@@ -508,6 +511,9 @@ impl EpisodeIndex {
             most[slot] = f64::max(most[slot], highest);
             passed = passed * GOES_ON + sums[slot];
             highest = f64::max(highest * GOES_ON, sums[slot]);
+            if passed < all * NOTHING {
+                (passed, highest) = (0.0, 0.0);
+            }
         }
     }
 

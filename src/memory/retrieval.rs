@@ -429,6 +429,7 @@ mod tests {
     use crate::id;
     use crate::limits::LimitOverrides;
     use crate::memory::NewBelief;
+    use crate::memory::episode_index::NOTHING;
     use crate::memory::episodes::Decay;
     use crate::text::terms::TermRules;
     use proptest::prelude::*;
@@ -504,6 +505,9 @@ mod tests {
                     for other in others {
                         passed = passed * 0.6 + sums[other];
                         highest = f64::max(highest * 0.6, sums[other]);
+                        if passed < all * NOTHING {
+                            (passed, highest) = (0.0, 0.0);
+                        }
                     }
                     (passed, highest)
                 };
