@@ -171,6 +171,14 @@ impl Relevance {
         Millionths(share + 2)
     }
 
+    /// What comes to an episode, at least, where its relevance with that is this or more. Somewhat less, since shares are rounded.
+    pub(super) fn least_whole(&self, relevance: Millionths) -> f64 {
+        match relevance.0 > 2 {
+            true => (relevance.0 - 2) as f64 / 1e6 * self.all,
+            false => 0.0,
+        }
+    }
+
     /// At least the relevance of every episode of a block, and whether one of them may be a hit.
     pub(super) fn of_block(&self, block: usize) -> (Millionths, bool) {
         let highest = self.highest[block];
@@ -526,12 +534,13 @@ impl EpisodeIndex {
         })
     }
 
-    /// The episodes of a block that are remembered at the game time `now`.
+    /// The episodes of a block that are remembered at the game time `now`, and to which at least `least` comes.
     pub(super) fn active_in(
         &self,
         block: usize,
         now: GameTime,
         relevance: &Relevance,
+        least: f64,
     ) -> impl Iterator<Item = Candidate> {
         let wholes = match relevance.wholes.is_empty() {
             true => &relevance.sums,
@@ -547,7 +556,7 @@ impl EpisodeIndex {
             .zip(&wholes[slots.clone()]);
         last.zip(rest)
             .zip(slots)
-            .filter(move |((last, _), _)| is_lasting(**last, now))
+            .filter(move |((last, (_, whole)), _)| **whole >= least && is_lasting(**last, now))
             .map(
                 |((_, (((time, significance), sum), whole)), slot)| Candidate {
                     slot,

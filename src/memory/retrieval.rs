@@ -182,24 +182,25 @@ fn episodes(
     let relevance = index.relevance(&asked, now);
     // No episode of a block has a higher recency than one that would be as new and as significant as any of them. One more, since
     // `exp2` promises no order in its last digit.
-    let mut blocks: Vec<(i64, Millionths, usize)> = index
+    let mut blocks: Vec<(i64, Millionths, Millionths, usize)> = index
         .blocks()
         .map(|(block, newest, significance)| {
             let recency = scoring.recency(now.since(newest), significance);
             let recency = Millionths(recency.0 + 1);
             let (most_relevant, may_hit) = relevance.of_block(block);
             let bound = scoring.sum(most_relevant, recency, significance, may_hit);
-            (bound, recency, block)
+            (bound, recency, significance, block)
         })
         .collect();
     blocks.sort_unstable_by(|a, b| b.cmp(a));
     let mut best = Best::new(&mind.episodes, &scoring, limits.retrieved_episodes);
-    for (bound, highest, block) in blocks {
+    for (bound, highest, most_significant, block) in blocks {
         if !best.takes(bound) {
             break;
         }
-        let (most_relevant, _) = relevance.of_block(block);
-        for episode in index.active_in(block, now, &relevance) {
+        let (most_relevant, may_hit) = relevance.of_block(block);
+        let needed = best.needs(highest, most_significant, may_hit);
+        for episode in index.active_in(block, now, &relevance, relevance.least_whole(needed)) {
             let (significance, is_hit) = (episode.significance, episode.is_hit);
             // Looking at what is stored is cheaper than finding a share, and a bound is cheaper than the share itself.
             if !best.takes(scoring.sum(most_relevant, highest, significance, is_hit))
@@ -314,6 +315,16 @@ impl<'a> Best<'a> {
     /// Whether an episode with this sum can be among the best.
     fn takes(&self, sum: i64) -> bool {
         sum * 2 >= self.twice_least
+    }
+
+    /// The least relevance with which an episode can be among the best that is at most so new, and mattered at most so much.
+    fn needs(&self, recency: Millionths, significance: Millionths, may_hit: bool) -> Millionths {
+        let [of_relevance, ..] = self.scoring.weights;
+        let others = self
+            .scoring
+            .sum(Millionths::ZERO, recency, significance, may_hit);
+        let missing = self.twice_least.saturating_div(2).saturating_sub(others);
+        Millionths(missing.max(0).checked_div(of_relevance).unwrap_or_default())
     }
 
     fn offer(&mut self, parts: ScoreParts, slot: usize) {
