@@ -141,7 +141,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// The numbers that count where nobody says otherwise, as the contract has them (rows M2 to M4, P5, P6, P9).
+            /// The numbers that count where neither the game nor a file says otherwise.
             pub const DEFAULT: Self = Self {
                 memory: $memory_default,
                 $($weight_name: Millionths($weight_default),)*
@@ -198,7 +198,7 @@ macro_rules! limits {
         }
 
         impl LimitOverrides {
-            /// Nothing is set.
+            /// Leaves every number as it is.
             const NONE: Self = Self {
                 memory: None,
                 $($weight_name: None,)*
@@ -333,8 +333,8 @@ limits! {
     numbers {
         /// How many episodes a character keeps, 0 to 100,000; 1,000 by default. The one that is worth least makes room for a new one.
         episodes: usize as usize = 1_000, 0..=100_000, "episodes";
-        /// How long it takes in game time until an episode counts as half as new, at least a millisecond; one hour by default. In RON:
-        /// seconds.
+        /// How long it takes until an episode counts as half as new, in game time, at least a millisecond; one hour by default. A file
+        /// gives it in seconds.
         half_life: Millis as f64 = Millis(3_600_000), 1..=1_000_000_000_000, "half_life_seconds";
         /// How much of the relevance of an episode goes to the next ones before and behind it in time, 0 to 0.5; 0.4 by default.
         neighbours: Millionths as f64 = Millionths(400_000), 0..=500_000, "neighbours";
@@ -397,8 +397,8 @@ limits! {
 }
 
 impl LimitOverrides {
-    /// The numbers of [`Memory::Fading`]: 100 episodes, which fade at a rate of 0.05 for each step of 300 seconds, and the weights 0.4, 0.4
-    /// and 0.2.
+    /// The numbers of [`Memory::Fading`]: 100 episodes, which fade at a rate of 0.05 for each step of 300 seconds; the weights 0.4 of relevance,
+    /// 0.4 of recency and 0.2 of significance; and no neighbours.
     pub const FADING: Self = Self {
         memory: Some(Memory::Fading),
         weight_relevance: Some(Millionths(400_000)),
@@ -418,19 +418,14 @@ impl LimitOverrides {
         match memory {
             None => self,
             Some(Memory::Fading) => self.or(&Self::FADING),
+            // The default numbers, where the other kind has its own.
             Some(Memory::Lasting) => {
-                let default = Limits::DEFAULT;
-                self.or(&Self {
-                    memory: Some(default.memory),
-                    weight_relevance: Some(default.weight_relevance),
-                    weight_recency: Some(default.weight_recency),
-                    weight_significance: Some(default.weight_significance),
-                    episodes: Some(default.episodes),
-                    half_life: Some(default.half_life),
-                    neighbours: Some(default.neighbours),
-                    decay_rate: Some(default.decay_rate),
-                    ..Self::NONE
-                })
+                let default = Limits::DEFAULT.units();
+                let mut lasting = Self::FADING.units();
+                for (name, number) in &mut lasting {
+                    *number = default[&**name];
+                }
+                self.or(&Self::from_units(&lasting))
             }
         }
     }

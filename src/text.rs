@@ -49,7 +49,6 @@ pub(crate) mod sentence;
 mod signs;
 pub(crate) mod terms;
 pub(crate) mod whole_word;
-pub(crate) mod words;
 
 pub use controls::without_controls;
 pub(crate) use controls::{is_visible, shows_something};

@@ -54,9 +54,7 @@ pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Ro
     let words = &cast.bands.words;
     let mut said = Conversation(Vec::new());
     let mut thought = None;
-    let too_many = shown.len().saturating_sub(MAX_HISTORY);
-    let away = too_many.div_ceil(LEAVE_TOGETHER) * LEAVE_TOGETHER;
-    for message in shown.iter().skip(away) {
+    for message in shown.iter().skip(away(shown.len())) {
         let told = || narration_lines(view, cast, message).join("\n");
         match message.kind {
             MessageType::Narration if view.viewer == Viewer::Narrator => {
@@ -82,6 +80,12 @@ pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Ro
         }
     }
     said.0
+}
+
+/// How many of so many messages, from the oldest on, do not stand in a prompt any more.
+fn away(shown: usize) -> usize {
+    let too_many = shown.saturating_sub(MAX_HISTORY);
+    too_many.div_ceil(LEAVE_TOGETHER) * LEAVE_TOGETHER
 }
 
 /// Messages in which user and assistant take turns.
@@ -272,4 +276,35 @@ pub(super) fn variables(fields: impl IntoIterator<Item = (&'static str, Value)>)
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
     Value::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p5_messages_leave_together_and_the_beginning_stays_for_a_while() {
+        assert_eq!([0, 1, 40].map(away), [0, 0, 0]);
+        assert_eq!([41, 50, 60].map(away), [20, 20, 20]);
+        assert_eq!([61, 80, 81].map(away), [40, 40, 60]);
+        assert!((0..500).all(|shown| shown - away(shown) <= MAX_HISTORY));
+    }
+
+    #[test]
+    fn p5_user_and_assistant_take_turns() {
+        let mut said = Conversation(Vec::new());
+        for (role, text) in [
+            (Role::User, "a"),
+            (Role::User, "b"),
+            (Role::User, ""),
+            (Role::Assistant, "c"),
+        ] {
+            said.add(role, text);
+        }
+        let expected = [
+            (Role::User, "a\nb".to_owned()),
+            (Role::Assistant, "c".to_owned()),
+        ];
+        assert_eq!(said.0, expected);
+    }
 }

@@ -453,24 +453,12 @@ impl EpisodeIndex {
         }
         let mut wholes = zeroes(self.last.len());
         if asked.neighbours > 0.0 {
-            // What comes from before, and the most that is near; then the same from behind.
             let mut most = zeroes(self.last.len());
-            self.pass_on(
-                asked,
-                now,
-                (&found.sums, found.all),
-                &mut wholes,
-                &mut most,
-                self.by_time.iter(),
-            );
-            self.pass_on(
-                asked,
-                now,
-                (&found.sums, found.all),
-                &mut wholes,
-                &mut most,
-                self.by_time.iter().rev(),
-            );
+            let mut pass = |order: &mut dyn Iterator<Item = &u32>| {
+                self.pass_on(asked, now, found, (&mut wholes, &mut most), order);
+            };
+            pass(&mut self.by_time.iter());
+            pass(&mut self.by_time.iter().rev());
             for (whole, most) in wholes.iter_mut().zip(&most) {
                 *whole = (*whole * asked.neighbours).min(most * MOST_SHARED);
             }
@@ -494,15 +482,15 @@ impl EpisodeIndex {
 
     /// Walks through the episodes in this order and passes on to each what those before it have, as long as they follow each other in a
     /// talk: `into` gets it, `most` the most of it that one gives.
-    fn pass_on<'s>(
+    fn pass_on(
         &self,
         asked: &Asked,
         now: GameTime,
-        (sums, all): (&[f64], f64),
-        into: &mut [f64],
-        most: &mut [f64],
-        order: impl Iterator<Item = &'s u32>,
+        found: &Relevance,
+        (into, most): (&mut [f64], &mut [f64]),
+        order: &mut dyn Iterator<Item = &u32>,
     ) {
+        let sums = &found.sums;
         let (mut passed, mut highest, mut time) = (0.0, 0.0, None::<i64>);
         for slot in order {
             let slot = *slot as usize;
@@ -519,7 +507,7 @@ impl EpisodeIndex {
             most[slot] = f64::max(most[slot], highest);
             passed = passed * GOES_ON + sums[slot];
             highest = f64::max(highest * GOES_ON, sums[slot]);
-            if passed < all * NOTHING {
+            if passed < found.all * NOTHING {
                 (passed, highest) = (0.0, 0.0);
             }
         }

@@ -350,8 +350,8 @@ pub struct Lexicon {
     /// Words that are also given as names ("will", "rose"). A character of such a name counts as named only where the
     /// text writes it as the character does.
     pub common_words: Vec<String>,
-    /// Whose stemmer finds the same word in other forms when memories are searched ("english"). Left out: words are compared as they are
-    /// written.
+    /// The language whose stemmer finds a word in its other forms when memories are searched ("english"). Left out: only the same form is
+    /// found.
     pub stemmer: StemmerLanguage,
     /// Words that say nothing of what a text is about ("the"). Memories are not searched for them.
     pub stop_words: StopWords,

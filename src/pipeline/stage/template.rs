@@ -231,10 +231,9 @@ impl StageTemplates {
         data: &Value,
     ) -> Result<Vec<(Role, String)>, TemplateError> {
         let name = known_name(name)?;
-        let places = [None]
-            .into_iter()
-            .chain(SHIPPED.map(|(known, _)| Some(known)));
-        let mut places = places.filter(|place| place.is_none_or(|known| known == language));
+        let shipped = SHIPPED.iter().map(|(known, _)| *known);
+        let place = shipped.into_iter().find(|known| *known == language);
+        let mut places = [None, place].into_iter();
         let found = places.find_map(|place| Some((place, self.0.messages.get(&(place, name))?)));
         let (place, openings) = found.ok_or_else(|| TemplateError::Render {
             stage: name,

@@ -202,6 +202,9 @@ fn p15_text_for_machines_is_refused() {
 
 #[test]
 fn p15_html_and_escapes_are_read() {
+    is("<heard>Come in.</heard>", "Come in.");
+    is("Mira: <heard>Come in.", "Mira: Come in.");
+    is("<Heard>I come.</HEARD> Sit.", "I come. Sit.");
     is("Come in.<br>Sit <i>down</i>.<br/>", "Come in.\nSit down.\n");
     is("<p>Come in.</p>", "\nCome in.\n");
     is("Come in.\\nSit \\\"down\\\".", "Come in.\nSit \"down\".");

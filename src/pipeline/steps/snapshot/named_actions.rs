@@ -9,7 +9,6 @@ use crate::judged_world::words::reference::display_name;
 use crate::proposal::ProposedAction;
 use crate::text::fold::fold;
 use crate::text::lexicon::VerbFrame;
-use crate::text::words::distinct_words;
 use crate::text::{Lexicon, PromptWords};
 use crate::world::{ActionRules, Affordance, WorldRead, WorldValue};
 use std::cmp::Reverse;
@@ -40,14 +39,16 @@ pub(super) fn named_actions(
     most: usize,
 ) -> Vec<NamedAction> {
     let frames = own_frames(naming.rules.registry);
-    let spoken = distinct_words(spoken);
+    let rules = naming.lexicon.term_rules();
+    let spoken = rules.terms(spoken);
     let mut found: Vec<Found> = affordances
         .iter()
         .filter(|affordance| !SPOKEN.contains(&affordance.action))
         .flat_map(|affordance| deeds(affordance, naming, &frames))
         .collect();
     found.sort_by_cached_key(|found| {
-        let mentioned = found.words.iter().filter(|word| is_said(word, &spoken));
+        let words = rules.terms(&found.words);
+        let mentioned = words.iter().filter(|word| spoken.contains(word));
         let order =
             [Slot::Target, Slot::Tool, Slot::To].map(|slot| found.slots.get(&slot).cloned());
         (
@@ -65,7 +66,7 @@ pub(super) fn named_actions(
 struct Found {
     option: NamedAction,
     /// The words of its verb and of its names, without articles and the like.
-    words: Vec<String>,
+    words: String,
     slots: BTreeMap<Slot, Id>,
 }
 
@@ -165,7 +166,7 @@ fn frame_of<'a>(action: &str, lexicon: &'a Lexicon, own: &'a [VerbFrame]) -> Opt
 struct Phrase<'a> {
     naming: &'a Naming<'a>,
     text: String,
-    words: Vec<String>,
+    words: String,
 }
 
 impl<'a> Phrase<'a> {
@@ -174,7 +175,7 @@ impl<'a> Phrase<'a> {
         let text = verb.cloned().unwrap_or_else(|| action.replace('_', " "));
         Self {
             naming,
-            words: distinct_words(&text),
+            words: text.clone(),
             text,
         }
     }
@@ -231,10 +232,7 @@ impl<'a> Phrase<'a> {
             Some(entry) => words.say(entry, &[("phrase", &self.text), ("name", &named)]),
             None => format!("{} {named}", self.text),
         };
-        let own = distinct_words(&name);
-        let is_article = |word: &String| lexicon.imperatives.articles.contains(word);
-        self.words
-            .extend(own.into_iter().filter(|word| !is_article(word)));
+        self.words.extend([" ", &name]);
     }
 }
 
@@ -256,26 +254,6 @@ fn with_article(name: &str, lexicon: &Lexicon, words: &PromptWords) -> String {
         true => name.to_owned(),
         false => words.say("phrase_name", &[("name", name)]),
     }
-}
-
-/// The fewest letters that two forms of a word have in common.
-const MIN_STEM: usize = 3;
-/// The most letters that a form of a word has more than another one.
-const MAX_ENDING: usize = 3;
-
-/// Whether one of these words, in order of the alphabet, is this one or another form of it.
-fn is_said(word: &str, spoken: &[String]) -> bool {
-    spoken.iter().any(|said| {
-        let (short, long) = match said.len() < word.len() {
-            true => (said.as_str(), word),
-            false => (word, said.as_str()),
-        };
-        let ending = long
-            .strip_prefix(short)
-            .map(|ending| ending.chars().count());
-        let is_stem = short.chars().count() >= MIN_STEM;
-        ending.is_some_and(|ending| ending == 0 || is_stem && ending <= MAX_ENDING)
-    })
 }
 
 /// Adds the ids where two phrases would be equal.
