@@ -2,6 +2,7 @@
 //! counters. Nothing here knows of characters or worlds.
 
 pub(crate) mod bytes;
+pub(crate) mod calendar;
 pub(crate) mod canonical;
 pub(crate) mod clock;
 pub(crate) mod counters;
@@ -13,6 +14,7 @@ pub(crate) mod seed;
 pub(crate) mod shared_text;
 pub(crate) mod time;
 
+pub use calendar::{Age, Calendar};
 pub use canonical::{Digest, Encoded, NotCanonical, canonical_json, draw, to_canonical};
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;

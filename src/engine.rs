@@ -100,7 +100,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], or in parts ([`Form::Apart`](crate::policy::Form)) with
-/// [`Stage::Decide`], [`Stage::Speak`] and [`Stage::Remember`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
+/// [`Stage::Decide`], [`Stage::Speak`], [`Stage::Remember`] and [`Stage::Diary`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
 /// are for adventures and plans.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
@@ -115,6 +115,8 @@ pub enum Stage {
     Speak,
     /// A character looks back on what it has talked about, and chooses what it remembers.
     Remember,
+    /// A character writes in its diary about a day of the game that is over.
+    Diary,
     /// The intention of a character that a player plays.
     PersonaIntent,
     /// The intention of a character.
@@ -138,6 +140,11 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// Whether a character is asked for itself in the background: nothing is said, and nobody waits for it.
+    pub(crate) fn is_background(self) -> bool {
+        matches!(self, Self::Remember | Self::Diary)
+    }
+
     /// The name in a trace: `dialogue`, `npc_intent`, ...
     #[must_use]
     pub fn snake_case(self) -> &'static str {
@@ -146,6 +153,7 @@ impl Stage {
             Self::Decide => "decide",
             Self::Speak => "speak",
             Self::Remember => "remember",
+            Self::Diary => "diary",
             Self::PersonaIntent => "persona_intent",
             Self::NpcIntent => "npc_intent",
             Self::Narrator => "narrator",

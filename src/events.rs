@@ -10,6 +10,7 @@
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
+//! | [`Forgotten`] | the character, if it is in the game | an episode is gone: for lack of room, by the game, or since what it tells of was taken back |
 //! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
 //! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
 //! | [`TurnEnded`] | the actor | last of a turn that was asked for by [`act` or `perform`](crate::actor_turns) |
@@ -50,7 +51,7 @@ pub use crate::adventure::events::{
 pub use crate::commit::applied::Applied;
 pub use crate::journal::events::GameLoaded;
 pub use crate::loading::events::{AuthoringFailed, DramatisReady};
-pub use crate::npc::events::{CommandFailed, DuplicateCharacter, RequestRefused};
+pub use crate::npc::events::{CommandFailed, DuplicateCharacter, Forgotten, RequestRefused};
 pub use crate::outbox::Outbox;
 pub use crate::pipeline::events::{
     AttemptFailed, BreakerChanged, CallPostponed, CallRefusal, CallRefused, EngineStatusChanged,

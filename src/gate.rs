@@ -129,5 +129,17 @@ pub(crate) fn judge_memories(context: &GateContext, proposal: &Proposal) -> (Ver
     verdict.close(approvals)
 }
 
+/// Judges what a character writes in its diary: by the rules of an episode, and as a whole.
+pub(crate) fn judge_diary(context: &GateContext, proposal: &Proposal) -> (Verdict, Approvals) {
+    let (mut verdict, approvals) = judge_memories(context, proposal);
+    let rejected = verdict.rejected_mutations.iter();
+    let failures: Vec<Failure> = rejected.map(Failure::of_rejected).collect();
+    if failures.is_empty() {
+        return (verdict, approvals);
+    }
+    verdict.failures.extend(failures);
+    verdict.close(Approvals::default())
+}
+
 #[cfg(test)]
 mod tests;

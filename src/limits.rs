@@ -336,6 +336,8 @@ limits! {
         /// How long it takes until an episode counts as half as new, in game time, at least a millisecond; one hour by default. A file
         /// gives it in seconds.
         half_life: Millis as f64 = Millis(3_600_000), 1..=1_000_000_000_000, "half_life_seconds";
+        /// How much an episode matters that keeps what was said to a character and what it answered, 0 to 1; 0.2 by default.
+        said_significance: Millionths as f64 = Millionths(200_000), 0..=1_000_000, "said_significance";
         /// How much of the relevance of an episode goes to the next ones before and behind it in time, 0 to 0.5; 0.4 by default.
         neighbours: Millionths as f64 = Millionths(400_000), 0..=500_000, "neighbours";
         /// How many beliefs a character keeps, 0 to 10,000; 200 by default. The least firm makes room for a new one.

@@ -44,9 +44,11 @@ pub(crate) mod take_back;
 
 pub use authority::{Authority, AuthorityError, WriteSource, check_authority};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
-pub use episodes::{Decay, Episode, EpisodeError, Episodes, Provenance};
+pub use episodes::{
+    Decay, Episode, EpisodeError, Episodes, ForgetReason, ForgottenEpisode, Provenance,
+};
 pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
-pub use relationships::{Relationship, RelationshipPart, Relationships};
+pub use relationships::{Cause, Relationship, RelationshipPart, Relationships};
 pub use retrieval::{
     BeliefScore, Cue, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,
 };

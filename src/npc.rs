@@ -33,7 +33,7 @@ pub(crate) mod request;
 pub(crate) mod submit;
 mod to_warm;
 
-pub(crate) use change_mind::change_mind;
+pub(crate) use change_mind::{change_mind, tell_forgotten, watch};
 pub use commands::NpcCommandsExt;
 pub use components::{
     Baked, Chattiness, HeldStates, LoadedCharacter, Npc, Player, PlayerId, Thinking,
@@ -43,7 +43,7 @@ pub(crate) use events::attempt;
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;
-pub use mind_writes::{MindChange, MindWrite, MindWriteError};
+pub use mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
 pub use names::KnownNames;
 pub(crate) use names::{learn_names, own_names};
 pub use policy::NpcPolicy;

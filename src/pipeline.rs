@@ -31,6 +31,8 @@
 //!
 //! [`RunPolicy`] says how a run goes about it: how many attempts, how long, with which fallback.
 
+mod background;
+pub(crate) mod diary;
 pub(crate) mod driver;
 pub(crate) mod engine_room;
 pub(crate) mod events;

@@ -38,6 +38,7 @@ use crate::npc::{
 };
 use crate::outbox::{Outbox, send_outgoing};
 use crate::pipeline::Overhearing;
+use crate::pipeline::diary::{begin_due_diaries, may_be_due};
 use crate::pipeline::driver::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::driver::{drive, drive_both};
 use crate::pipeline::engine_room::give_turns;
@@ -447,8 +448,11 @@ impl Plugin for PipelinePlugin {
                     (drive(DecideRetry), drive(SpeakFallback))
                         .chain()
                         .run_if(running),
-                    begin_due
-                        .run_if(any_with_component::<HasTalked>)
+                    (
+                        begin_due.run_if(any_with_component::<HasTalked>),
+                        begin_due_diaries.run_if(may_be_due),
+                    )
+                        .chain()
                         .run_if(not(resource_exists::<ScriptLoading>)),
                 )
                     .chain()

@@ -48,6 +48,7 @@ pub(crate) mod reveal;
 pub(crate) mod sentence;
 mod signs;
 pub(crate) mod terms;
+mod when;
 pub(crate) mod whole_word;
 
 pub use controls::without_controls;

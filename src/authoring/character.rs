@@ -12,7 +12,7 @@ use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
-use crate::memory::{Episode, Mind, NewBelief};
+use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::policy::{Delivery, Form, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
@@ -70,6 +70,8 @@ pub struct Character {
     pub lexicon: Option<Arc<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others.
     pub policy: Option<RunPolicy>,
+    /// Whether it writes a diary; `None`: as its story says.
+    pub diary: Option<bool>,
     /// When its lines are heard; `None`: as those of the game.
     pub delivery: Option<Delivery>,
     /// Whether what it does is asked for apart from its words; `None`: as its story says.
@@ -206,6 +208,7 @@ impl Character {
             sampling: spec.sampling.clone(),
             lexicon,
             policy,
+            diary: spec.diary,
             delivery: spec.delivery,
             form: spec.form,
             fallbacks: spec.fallbacks.clone(),
@@ -295,12 +298,20 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
             ));
             continue;
         };
+        if memory.provenance == Provenance::Diary {
+            compile.problems.push(Problem::new(
+                format!("/memories/{i}/provenance"),
+                "the engine alone writes a diary: say `Saw`, `Inferred`, `ToldBy(\"id\")` or `OverheardFrom(\"id\")`",
+            ));
+            continue;
+        }
         first.episodes.push(Episode {
             significance: fraction(memory.significance),
             participants: memory.participants.clone(),
             place: memory.place.clone(),
             provenance: memory.provenance.clone(),
             pinned: memory.pinned,
+            private: memory.private,
             ..Episode::new(&memory.id, &memory.text, GameTime(-age.0))
         });
     }

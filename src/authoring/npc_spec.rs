@@ -69,6 +69,9 @@ pub struct NpcSpec {
     pub limits: LimitsSpec,
     /// How long and by what it remembers; left out: as its story says.
     pub memory: Option<Memory>,
+    /// Whether it writes a diary; left out: as its story says.
+    #[serde(default)]
+    pub diary: Option<bool>,
     /// How the model chooses its words, where it differs from what its story says.
     #[serde(default)]
     pub sampling: Sampling,
@@ -127,9 +130,12 @@ pub struct MemorySpec {
     /// The id of the location where it happened. `None`: it is not known.
     #[serde(default)]
     pub place: Option<String>,
-    /// How the character knows of it, such as from its own eyes.
+    /// How the character knows of it, such as from its own eyes. `Diary` is a load error.
     #[serde(default)]
     pub provenance: crate::memory::Provenance,
+    /// Whether the character keeps it to itself: it is not told as news.
+    #[serde(default)]
+    pub private: bool,
 }
 
 fn half() -> f64 {

@@ -7,6 +7,7 @@ use super::language::load_lexicon;
 use super::story_spec::PersonaSpec;
 use super::story_spec::{LoreSpec, StorySpec};
 use crate::adventure::AdventureSettings;
+use crate::base::calendar::Calendar;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::format::error::first_of_each_file;
@@ -59,6 +60,10 @@ pub struct StoryBook {
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
+    /// Whether characters write diaries.
+    pub diary: bool,
+    /// How the days of the game are counted.
+    pub calendar: Calendar,
     /// How the model chooses its words.
     pub sampling: Sampling,
     /// Whether what characters do is asked for apart from their words; `None`: as the game says.
@@ -87,6 +92,8 @@ impl Default for StoryBook {
             firings: Vec::new(),
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
+            diary: false,
+            calendar: Calendar::default(),
             sampling: Sampling::default(),
             form: None,
             lore: Vec::new(),
@@ -271,6 +278,10 @@ impl StoryBook {
                 ));
             }
         }
+        let calendar = spec.calendar.compile().unwrap_or_else(|found| {
+            problems.extend(found);
+            Calendar::default()
+        });
         let limits = spec.limits.compile().unwrap_or_else(|found| {
             problems.extend(found);
             LimitOverrides::default()
@@ -315,6 +326,8 @@ impl StoryBook {
             firings,
             trigger_examples,
             limits: limits.with_memory(spec.memory),
+            diary: spec.diary,
+            calendar,
             sampling: spec.sampling.clone(),
             form: spec.form,
             lore: spec.lore.clone(),

@@ -2,8 +2,10 @@
 
 use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::StateSpec;
-use crate::format::Inline;
+use crate::base::calendar::Calendar;
+use crate::base::fixed::Millis;
 use crate::format::inline::unique_map;
+use crate::format::{Inline, Problem};
 use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::{LimitsSpec, Memory};
@@ -50,6 +52,13 @@ pub struct StorySpec {
     pub limits: LimitsSpec,
     /// How long and by what characters remember; left out: as the game says, `Lasting` by default.
     pub memory: Option<Memory>,
+    /// Whether characters write diaries: when a day of the game is over, each is asked in the background to write down in a few sentences
+    /// what it has lived through. False when left out.
+    #[serde(default)]
+    pub diary: bool,
+    /// How the days of the game are counted.
+    #[serde(default)]
+    pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the game says.
     #[serde(default)]
     pub sampling: Sampling,
@@ -65,6 +74,53 @@ pub struct StorySpec {
     /// The characters that players play; ids are unique.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
+}
+
+/// How the days of a game are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CalendarSpec {
+    /// How many seconds of game time a day has, 0.001 to 10^12; 86,400 where left out.
+    pub day_seconds: f64,
+    /// How many seconds past midnight the game begins, 0 to 10^12; 0 where left out.
+    pub starts_at_seconds: f64,
+}
+
+impl Default for CalendarSpec {
+    fn default() -> Self {
+        let Calendar { day, starts_at } = Calendar::default();
+        Self {
+            day_seconds: day.0 as f64 / 1e3,
+            starts_at_seconds: starts_at.0 as f64 / 1e3,
+        }
+    }
+}
+
+impl CalendarSpec {
+    /// Checks it.
+    ///
+    /// # Errors
+    /// Every number that is out of its range.
+    pub(crate) fn compile(self) -> Result<Calendar, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut read = |field: &str, seconds: f64, least: i64| {
+            let span = Millis::from_seconds(seconds).filter(|span| span.0 >= least);
+            if span.is_none() {
+                let least = least as f64 / 1e3;
+                let message = format!("`{field}` is a number of seconds, {least} to 10^12");
+                problems.push(Problem::new(format!("/calendar/{field}"), message));
+            }
+            span.unwrap_or_default()
+        };
+        let calendar = Calendar {
+            day: read("day_seconds", self.day_seconds, 1),
+            starts_at: read("starts_at_seconds", self.starts_at_seconds, 0),
+        };
+        match problems.is_empty() {
+            true => Ok(calendar),
+            false => Err(problems),
+        }
+    }
 }
 
 /// A character that a player plays.

@@ -52,9 +52,25 @@ pub struct DramatisCounters {
     /// Times at which a character was asked in vain what it remembers of a talk.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub remember_failed: u64,
+    /// Diaries that were asked for in vain.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub diary_failed: u64,
     /// Calls that were cancelled because a part of their reply failed before its end.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub calls_aborted: u64,
+}
+
+impl DramatisCounters {
+    /// Those that saves leave out where nothing was counted.
+    pub(crate) const LEFT_OUT: [&str; 7] = [
+        "fallbacks_engine",
+        "fallbacks_deadline",
+        "fallbacks_refused",
+        "not_remembered",
+        "remember_failed",
+        "diary_failed",
+        "calls_aborted",
+    ];
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]

@@ -156,6 +156,9 @@ pub enum MemoryChange {
         target: Id,
         /// By how much each part changes: -0.2 to 0.2 for a whole reply.
         change: Relationship,
+        /// Why, as the reply says; empty where it does not. Records of runs do not hold it: the mind keeps it.
+        #[serde(skip)]
+        why: String,
     },
 }
 

@@ -83,7 +83,7 @@ pub(super) fn judge(
 fn limit_relationship_changes(approved: &mut [MemoryChange]) {
     let mut moved: BTreeMap<Id, Relationship> = BTreeMap::new();
     for memory in approved {
-        if let MemoryChange::TransformRelationship { target, change } = memory {
+        if let MemoryChange::TransformRelationship { target, change, .. } = memory {
             let moved = moved.entry(target.clone()).or_default();
             for (so_far, part) in [
                 (&mut moved.affinity, &mut change.affinity),
@@ -369,6 +369,7 @@ fn read(mutation: &ProposedMutation, by: BroughtBy) -> Result<MemoryChange, Stri
                     trust: change(mutation.trust)?,
                     familiarity: change(mutation.familiarity)?,
                 },
+                why: mutation.content.clone().unwrap_or_default(),
             })
         }
         // An intent that is spelled as a mutation became an intent when the reply was parsed.

@@ -53,6 +53,20 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A change of memory that was rejected, where nothing but that was asked for.
+    pub(super) fn of_rejected(rejected: &RejectedMutation) -> Self {
+        Self {
+            reason: match rejected.reason {
+                Rejection::Gate(reason) => reason,
+                _ => FailureReason::InvalidFormat,
+            },
+            rule: rejected.rule.clone(),
+            severity: RuleSeverity::Hard,
+            span: rejected.span.clone(),
+            message: rejected.message.clone(),
+        }
+    }
+
     pub(super) fn invalid_format(error: &InvalidFormat) -> Self {
         Self {
             reason: FailureReason::InvalidFormat,

@@ -6,12 +6,10 @@ use super::theme::{BAD, GOOD, NOTED};
 use super::view::{InspectorView, MindView, RunView};
 use super::widgets::{counted, excerpt, is_called, more_ui, part, search, table};
 use crate::authoring::Character;
-use crate::base::fixed::Millis;
-use crate::base::time::GameTime;
 use crate::gate::MemoryChange;
 use crate::limits::Limits;
 use crate::memory::retrieval::retrieve;
-use crate::memory::{Provenance, Retrieved};
+use crate::memory::{ForgottenEpisode, Provenance, Retrieved};
 use crate::npc::{LoadedCharacter, limits_of};
 use crate::world::WorldIndex;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
@@ -216,7 +214,7 @@ fn log_ui(ui: &mut Ui, log: &[MemoryLogRow]) {
 
 /// Draws all that one character has for itself.
 pub fn mind_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
-    let (mind, now) = (view.mind, inspector.now);
+    let mind = view.mind;
     table(
         ui,
         "mind",
@@ -231,7 +229,7 @@ pub fn mind_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
             .id_salt(name)
             .default_open(count > 0)
     };
-    header("Episodes", mind.episodes.len()).show(ui, |ui| episodes_ui(ui, view, now));
+    header("Episodes", mind.episodes.len()).show(ui, |ui| episodes_ui(ui, inspector, view));
     header("Beliefs", mind.beliefs.iter().len()).show(ui, |ui| beliefs_ui(ui, inspector, view));
     header("Relationships", mind.relationships.iter().len()).show(ui, |ui| {
         for (other, r) in mind.relationships.iter() {
@@ -241,6 +239,17 @@ pub fn mind_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
                 part(r.trust),
                 part(r.familiarity)
             ));
+            for cause in mind.relationships.causes(other).rev() {
+                let when = inspector.when(cause.time);
+                ui.weak(format!("    {when}: {}", excerpt(&cause.text, 300)));
+            }
+        }
+    });
+    header("Forgotten", mind.episodes.forgotten().len()).show(ui, |ui| {
+        for forgotten in mind.episodes.forgotten().rev() {
+            let ForgottenEpisode { episode, why, .. } = forgotten;
+            let text = excerpt(&episode.text, 300);
+            ui.weak(format!("{} ({}): {text}", episode.id, why.name()));
         }
     });
     header("Exchanges", mind.exchanges.len()).show(ui, |ui| {
@@ -265,7 +274,8 @@ pub fn mind_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
     });
 }
 
-fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
+fn episodes_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
+    let now = inspector.now;
     egui::Grid::new("episodes")
         .num_columns(5)
         .striped(true)
@@ -273,7 +283,7 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
             for heading in [
                 "strength",
                 "signif.",
-                "age",
+                "when",
                 "known",
                 "episode, newest first",
             ] {
@@ -290,7 +300,7 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
                 };
                 ui.monospace(strength);
                 ui.monospace(part(episode.significance));
-                ui.monospace(age(now.since(episode.time)));
+                ui.weak(inspector.when(episode.time));
                 ui.weak(known_by(&episode.provenance));
                 let text = RichText::new(&episode.text);
                 let text = if episode.is_active(now, decay) {
@@ -315,6 +325,7 @@ fn known_by(provenance: &Provenance) -> String {
         Provenance::ToldBy(who) => format!("told by {who}"),
         Provenance::OverheardFrom(who) => format!("overheard from {who}"),
         Provenance::Inferred => "concluded".to_owned(),
+        Provenance::Diary => "from its diary".to_owned(),
     }
 }
 
@@ -349,13 +360,4 @@ fn beliefs_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
                 ui.end_row();
             }
         });
-}
-
-fn age(span: Millis) -> String {
-    let seconds = span.0 / 1_000;
-    match seconds {
-        0..=119 => format!("{seconds} s"),
-        120..=7_199 => format!("{} min", seconds / 60),
-        _ => format!("{} h", seconds / 3_600),
-    }
 }

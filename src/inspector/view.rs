@@ -24,6 +24,8 @@ use crate::pipeline::{
     Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
 };
 use crate::plans::Plans;
+use crate::story::ActiveStory;
+use crate::text::PromptWords;
 use crate::world::Intent;
 use bevy::prelude::*;
 use std::borrow::Cow;
@@ -243,6 +245,18 @@ pub struct InspectorView<'a> {
 }
 
 impl<'a> InspectorView<'a> {
+    /// How long ago something was, in the words of the story's language, as prompts say it.
+    #[must_use]
+    pub fn when(&self, time: GameTime) -> String {
+        let story = self.world.get_resource::<ActiveStory>();
+        let calendar = story.map(|story| story.0.calendar).unwrap_or_default();
+        let age = calendar.age(time, self.now);
+        story.map_or_else(
+            || PromptWords::default().when(age),
+            |story| story.0.lexicon.prompt.when(age),
+        )
+    }
+
     /// Looks at a game. It needs the world for itself only to find the components; nothing changes.
     #[must_use]
     pub fn of(world: &'a mut World) -> Self {

@@ -50,7 +50,7 @@ pub use fields::FieldError;
 pub(in crate::journal) use fields::OutputFields;
 pub use game::{
     AdventureBody, CancelBody, ChangeSource, EnteredBody, InputBody, LeftBody, MindBody,
-    RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
+    RecordedForgetting, RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
 pub use hashes::BeforeAfter;
 pub use interaction::{

@@ -12,7 +12,7 @@ use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
 /// The keys of a trace.
-const TRACE: [&str; 16] = [
+const TRACE: [&str; 17] = [
     "scenario",
     "seed",
     "hash",
@@ -28,6 +28,7 @@ const TRACE: [&str; 16] = [
     "lore",
     "refused",
     "thinking",
+    "forgotten",
     "retractions",
 ];
 

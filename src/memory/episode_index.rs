@@ -6,6 +6,7 @@
 
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::time::GameTime;
+use crate::memory::Episode;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -17,15 +18,24 @@ const GONE: i64 = i64::MIN;
 /// Who wrote an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writer {
-    /// A model. What it wrote makes room first.
+    /// A model.
     Model,
+    /// The engine, in the words that a player and a model have chosen.
+    Said,
     /// The designer or the game.
     Other,
 }
 
 impl Writer {
-    pub(super) fn of(from_model: bool) -> Self {
-        if from_model { Self::Model } else { Self::Other }
+    /// How many there are.
+    const COUNT: usize = 3;
+
+    pub(super) fn of(episode: &Episode) -> Self {
+        match (episode.is_from_model(), episode.is_said()) {
+            (true, _) => Self::Model,
+            (_, true) => Self::Said,
+            _ => Self::Other,
+        }
     }
 }
 
@@ -55,7 +65,7 @@ pub(super) struct EpisodeIndex {
     /// How many are pinned, those that are gone left out.
     pinned_count: usize,
     /// How many are not, by writer.
-    free_counts: [usize; 2],
+    free_counts: [usize; Writer::COUNT],
     blocks: Vec<Bounds>,
     /// For each term the slots of the episodes that hold it, in order; of those that are gone, too.
     postings: BTreeMap<Box<str>, Vec<u32>>,
@@ -95,7 +105,7 @@ struct Bounds {
     best: Option<(i64, Millionths)>,
     /// The earliest time at which one happened, and the lowest significance, of those that are not pinned, by writer; `None` where
     /// there are none.
-    worst_free: [Option<(i64, Millionths)>; 2],
+    worst_free: [Option<(i64, Millionths)>; Writer::COUNT],
 }
 
 impl Bounds {

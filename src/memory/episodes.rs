@@ -25,6 +25,19 @@ pub(crate) fn model_episode_id(drawn: u64) -> String {
     format!("{FROM_MODEL}{drawn:016x}")
 }
 
+/// What the ids of episodes begin with that keep an exchange.
+const SAID: &str = "said-";
+
+/// The id of the diary of a day.
+pub(crate) fn diary_id(day: i64) -> String {
+    format!("diary-{day}")
+}
+
+/// The id of the episode that keeps a character's exchange of this number.
+pub(crate) fn said_id(number: u64) -> String {
+    format!("{SAID}{number}")
+}
+
 /// How a character knows of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Provenance {
@@ -37,6 +50,8 @@ pub enum Provenance {
     OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
+    /// The character wrote it into its diary. The engine alone writes such episodes: a file or a game that asks for one is refused.
+    Diary,
 }
 
 impl std::fmt::Display for Provenance {
@@ -46,6 +61,7 @@ impl std::fmt::Display for Provenance {
             Self::ToldBy(who) => write!(f, "ToldBy({who})"),
             Self::OverheardFrom(who) => write!(f, "overheard from {who}"),
             Self::Inferred => f.write_str("Inferred"),
+            Self::Diary => f.write_str("Diary"),
         }
     }
 }
@@ -87,6 +103,10 @@ pub struct Episode {
     pub provenance: Provenance,
     /// Whether it never fades and never makes room for another.
     pub pinned: bool,
+    /// Whether the character keeps it to itself: it is not told as news.
+    pub private: bool,
+    /// Of a diary: the ids of the episodes that it was written from. Empty otherwise.
+    pub sources: Vec<String>,
 }
 
 impl Episode {
@@ -102,6 +122,8 @@ impl Episode {
             place: None,
             provenance: Provenance::Saw,
             pinned: false,
+            private: false,
+            sources: Vec::new(),
         }
     }
 
@@ -112,6 +134,18 @@ impl Episode {
         let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
         let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == 16 && digits.bytes().all(is_digit)
+    }
+
+    /// Whether it keeps an exchange: the engine wrote it, in the words that a player and a model have chosen.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        let number = self.id.strip_prefix(SAID).unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    /// What it is worth where nothing fades: the one of least worth goes first.
+    pub(crate) fn worth(&self) -> (Millionths, GameTime, &str) {
+        (self.significance, self.time, &self.id)
     }
 
     /// The ids of those who take part: those who were there, and who told it.
@@ -188,6 +222,43 @@ pub enum EpisodeError {
     Full,
 }
 
+/// Why a character has forgotten an episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ForgetReason {
+    /// There was no room for one more, and it was worth least.
+    Cap,
+    /// The game wanted it forgotten.
+    Forget,
+    /// What it tells of was taken back.
+    Retracted,
+}
+
+impl ForgetReason {
+    /// Its name in a record or a trace, such as `cap`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cap => "cap",
+            Self::Forget => "forget",
+            Self::Retracted => "retracted",
+        }
+    }
+}
+
+/// An episode that a character has forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForgottenEpisode {
+    /// The episode, as it was.
+    pub episode: Episode,
+    /// Why it is gone.
+    pub why: ForgetReason,
+    /// The number of its arrival.
+    pub(super) number: u64,
+}
+
 /// What has become of the episodes of one memory since it was made: enough to follow it without looking at all of them.
 #[derive(Debug)]
 struct History {
@@ -195,11 +266,11 @@ struct History {
     id: u64,
     /// How many episodes are gone.
     gone: usize,
-    /// The numbers of the last that went, at most [`REMEMBERED`].
-    last_gone: VecDeque<u64>,
+    /// The last that went, at most [`REMEMBERED`].
+    last_gone: VecDeque<ForgottenEpisode>,
 }
 
-/// How many numbers of episodes that are gone are kept.
+/// How many episodes that are gone are kept.
 const REMEMBERED: usize = 64;
 
 impl Default for History {
@@ -216,7 +287,11 @@ impl Default for History {
 impl Clone for History {
     /// A copy goes its own way.
     fn clone(&self) -> Self {
-        Self::default()
+        Self {
+            gone: self.gone,
+            last_gone: self.last_gone.clone(),
+            ..Self::default()
+        }
     }
 }
 
@@ -307,6 +382,55 @@ impl Episodes {
         self.at(*self.ids.get(id)?)
     }
 
+    /// The last ones that are forgotten, at most 64 since the game began or was loaded, the newest last.
+    pub fn forgotten(
+        &self,
+    ) -> impl ExactSizeIterator<Item = &ForgottenEpisode> + DoubleEndedIterator {
+        self.history.last_gone.iter()
+    }
+
+    /// How many are forgotten, in all.
+    pub(crate) fn forgotten_count(&self) -> usize {
+        self.history.gone
+    }
+
+    /// Those that were forgotten since there were so many, at most 64.
+    pub(crate) fn forgotten_since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
+        let History {
+            gone, last_gone, ..
+        } = &self.history;
+        let new = gone.saturating_sub(count).min(last_gone.len());
+        last_gone.range(last_gone.len() - new..)
+    }
+
+    /// Takes over what these have forgotten; and what they have and it has not, was taken back.
+    pub(crate) fn take_back_from(&mut self, before: &Self) {
+        self.history = before.history.clone();
+        for (number, episode) in before.numbered_from(0) {
+            if !self.ids.contains_key(episode.id.as_str()) {
+                let episode = episode.clone();
+                self.note_gone(number, episode, ForgetReason::Retracted);
+            }
+        }
+        let gone = self.forgotten_since(before.forgotten_count());
+        let gone: Vec<String> = gone.map(|one| one.episode.id.clone()).collect();
+        // A diary goes with what it was written from.
+        let written_from_it = |diary: &&Episode| diary.sources.iter().any(|id| gone.contains(id));
+        let diaries: Vec<String> = self
+            .iter()
+            .filter(written_from_it)
+            .map(|diary| diary.id.clone())
+            .collect();
+        for diary in diaries {
+            self.take_away(&diary, ForgetReason::Retracted);
+        }
+    }
+
+    /// The slot of the one with this id.
+    pub(super) fn slot_of(&self, id: &str) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
     /// How many are kept at most.
     #[must_use]
     pub fn cap(&self) -> usize {
@@ -355,13 +479,8 @@ impl Episodes {
         slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
     }
 
-    /// The number of the one that makes room first; `None` when all are pinned. `for_model`: for one that a model wrote.
-    pub(super) fn weakest(&self, now: GameTime, for_model: bool) -> Option<u64> {
-        let slot = self.weakest_slot(now, for_model)?;
-        self.slots.get(slot).map(|(number, _)| *number)
-    }
-
-    fn weakest_slot(&self, now: GameTime, for_model: bool) -> Option<usize> {
+    /// The slot of the one that makes room for a new one that matters so much. `for_model`: a model wrote that.
+    fn weakest_slot(&self, now: GameTime, new: Millionths, for_model: bool) -> Option<usize> {
         let decay = self.decay;
         let weakest = |writer| {
             // Where nothing fades, what mattered least goes first.
@@ -371,9 +490,28 @@ impl Episodes {
             };
             self.index.weakest(writer, strength)
         };
-        // What a model wrote goes first, and makes no room of what others wrote.
-        let others = || (!for_model).then(|| weakest(Writer::Other)).flatten();
-        weakest(Writer::Model).or_else(others)
+        let least = |writers: &[Writer]| {
+            let found = writers.iter().filter_map(|writer| weakest(*writer));
+            found.min_by_key(|slot| self.at(*slot).map(Episode::worth))
+        };
+        let free = || least(&[Writer::Model, Writer::Said]);
+        // What a model wrote makes no room of what the designer or the game wrote.
+        if for_model {
+            return free();
+        }
+        if decay.rate != Millionths::ZERO {
+            // Where all fades, what a model wrote goes first.
+            return weakest(Writer::Model).or_else(|| weakest(Writer::Other));
+        }
+        let weakest = least(&[Writer::Model, Writer::Said, Writer::Other])?;
+        let episode = self.at(weakest)?;
+        // A model that exaggerates does not lead to that either.
+        let is_safe = Writer::of(episode) == Writer::Other && episode.significance > new;
+        Some(if is_safe {
+            free().unwrap_or(weakest)
+        } else {
+            weakest
+        })
     }
 
     /// How far whoever looks now has followed it.
@@ -402,10 +540,8 @@ impl Episodes {
         let newly_gone = gone.checked_sub(seen.gone)?;
         let known = last_gone.len().checked_sub(newly_gone)?;
         (*id == seen.history).then(|| {
-            (
-                last_gone.range(known..).copied(),
-                self.numbered_from(seen.next),
-            )
+            let gone = last_gone.range(known..);
+            (gone.map(|one| one.number), self.numbered_from(seen.next))
         })
     }
 
@@ -450,9 +586,11 @@ impl Episodes {
         self.next = self.next.max(number.min(u64::MAX / 2));
     }
 
-    /// Stores an episode. When the cap is passed, the weakest of those goes that a model wrote, the older one of two; where there is
-    /// none, and the new one is not written by a model, the weakest of all. Pinned ones never go. The weakest is the one that has faded
-    /// most; where nothing fades, the one that mattered least.
+    /// Stores an episode. When the cap is passed, another one goes, but never a pinned one.
+    ///
+    /// Where nothing fades, the one goes that mattered least; of equal ones the older; then by id. What the designer or the game wrote never
+    /// goes for what a model wrote, and for what matters less than itself only where nothing else is left. Where episodes fade, the one that
+    /// has faded most goes of those that models wrote; where there is none, the one that has faded most of all.
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
@@ -473,14 +611,15 @@ impl Episodes {
             return Err(EpisodeError::Duplicate(episode.id));
         }
         let from_model = episode.is_from_model();
-        self.make_room(now, from_model)?;
+        self.make_room(now, episode.significance, from_model)?;
+
         self.ids
             .insert(episode.id.as_str().into(), self.slots.len());
         let mark = Mark {
             time: episode.time,
             significance: episode.significance,
             pinned: episode.pinned,
-            writer: Writer::of(from_model),
+            writer: Writer::of(&episode),
             last: last_moment(&episode, self.decay),
         };
         let terms = self.rules.terms(&episode.text);
@@ -491,7 +630,12 @@ impl Episodes {
     }
 
     /// Lets the weakest go until there is room for one more. Nothing goes where those that stay take all the room.
-    fn make_room(&mut self, now: GameTime, for_model: bool) -> Result<(), EpisodeError> {
+    fn make_room(
+        &mut self,
+        now: GameTime,
+        new: Millionths,
+        for_model: bool,
+    ) -> Result<(), EpisodeError> {
         let staying = self.index.pinned()
             + if for_model {
                 self.index.free(Writer::Other)
@@ -502,34 +646,61 @@ impl Episodes {
             return Err(EpisodeError::Full);
         }
         while self.len() >= self.cap {
-            let Some(weakest) = self.weakest_slot(now, for_model) else {
+            let Some(weakest) = self.weakest_slot(now, new, for_model) else {
                 break;
             };
-            self.forget(weakest);
+            self.forget(weakest, ForgetReason::Cap);
         }
         Ok(())
     }
 
-    /// Takes the episode with this id away, pinned or not. False when there is none.
-    pub fn remove(&mut self, id: &str) -> bool {
-        let found = self.ids.get(id).copied();
-        found.inspect(|slot| self.forget(*slot)).is_some()
+    /// Stores an episode that nobody has asked for: where there is no room, it is forgotten at once.
+    pub(crate) fn store_or_forget(&mut self, episode: Episode, now: GameTime) {
+        let kept = episode.clone();
+        match self.store(episode, now) {
+            Ok(()) => {}
+            Err(EpisodeError::Full) => {
+                self.note_gone(self.next, kept, ForgetReason::Cap);
+                self.next += 1;
+            }
+            Err(error) => log::warn!("an episode is not kept: {error}"),
+        }
     }
 
-    fn forget(&mut self, slot: usize) {
+    /// Takes the episode with this id away, pinned or not. False when there is none.
+    pub fn remove(&mut self, id: &str) -> bool {
+        self.take_away(id, ForgetReason::Forget)
+    }
+
+    /// The same, for this reason.
+    pub(crate) fn take_away(&mut self, id: &str, why: ForgetReason) -> bool {
+        let found = self.ids.get(id).copied();
+        found.inspect(|slot| self.forget(*slot, why)).is_some()
+    }
+
+    fn note_gone(&mut self, number: u64, episode: Episode, why: ForgetReason) {
+        self.history.gone += 1;
+        self.history.last_gone.push_back(ForgottenEpisode {
+            episode,
+            why,
+            number,
+        });
+        if self.history.last_gone.len() > REMEMBERED {
+            self.history.last_gone.pop_front();
+        }
+    }
+
+    fn forget(&mut self, slot: usize, why: ForgetReason) {
         let Some((number, gone)) = self.slots.get_mut(slot) else {
             return;
         };
         let Some(episode) = gone.take() else {
             return;
         };
-        self.history.gone += 1;
-        self.history.last_gone.push_back(*number);
-        if self.history.last_gone.len() > REMEMBERED {
-            self.history.last_gone.pop_front();
-        }
+        let number = *number;
         self.ids.remove(episode.id.as_str());
         self.index.remove(slot);
+        self.note_gone(number, episode, why);
         // Half of the slots may be gaps: closing them costs little for each episode that goes.
         if self.slots.len() > self.len() * 2 + GAPS {
             self.slots.retain(|(_, episode)| episode.is_some());
@@ -657,22 +828,38 @@ mod tests {
                 &model_episode_id(7)
             ]
         );
-        // The game pushes out what the model wrote, and only then what is weakest of all.
-        for name in ["a", "b", "c"] {
+        // What the game writes takes the place of what a model wrote before that of what matters more than itself.
+        for (name, significance) in [("a", 50_000), ("b", 60_000), ("c", 900_000)] {
             episodes
-                .store(with_significance(name, 50_000), now)
+                .store(with_significance(name, significance), now)
                 .unwrap();
         }
-        assert_eq!(ids(&episodes), ["authored", "a", "b", "c"]);
-        assert_eq!(
-            episodes.store(drawn(9, 1_000_000), now),
-            Err(EpisodeError::Full)
-        );
-        let later = GameTime(600_000);
+        let [.., last] = [5, 6, 7].map(model_episode_id);
+        assert_eq!(ids(&episodes), ["authored", &last, "b", "c"]);
+        episodes.store(drawn(9, 100), now).unwrap();
+        let other = model_episode_id(9);
+        assert_eq!(ids(&episodes), ["authored", "b", "c", &other]);
+        // What was said goes like what a model wrote, by what it is worth.
+        for number in 1..4 {
+            let id = said_id(number);
+            episodes
+                .store(with_significance(&id, 40_000), GameTime(number as i64))
+                .unwrap();
+        }
+        assert_eq!(ids(&episodes), ["authored", "b", "c", "said-3"]);
         episodes
-            .store(with_significance("d", 900_000), later)
+            .store(with_significance("d", 900_000), now)
             .unwrap();
         assert_eq!(ids(&episodes), ["authored", "b", "c", "d"]);
+        assert_eq!(
+            episodes.store(drawn(10, 1_000_000), now),
+            Err(EpisodeError::Full)
+        );
+        // Where nothing else is left, the weakest goes.
+        episodes
+            .store(with_significance("said-4", 40_000), now)
+            .unwrap();
+        assert_eq!(ids(&episodes), ["authored", "c", "d", "said-4"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The mind of one character: all that it has for itself.
 
-use super::episodes::Decay;
+use super::episodes::{Decay, Episode, said_id};
 use super::{Beliefs, Episodes, Relationships};
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
@@ -22,6 +22,9 @@ pub const EXCHANGE_CAP: usize = 20;
 /// One thing said to a character, and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Exchange {
+    /// The number of the episode that keeps it, from 1, as in `said-1`; 0 where none does.
+    #[serde(skip)]
+    pub number: u64,
     /// The id of who spoke; empty when nobody did.
     pub speaker: String,
     /// What was said to the character, else what the trigger asked of it.
@@ -73,6 +76,10 @@ pub struct Mind {
     pub recent_fallbacks: VecDeque<String>,
     /// Its states: label, category, and level 0 to 30.
     pub states: Vec<(String, String, u8)>,
+    /// How many exchanges episodes have kept: the number of the last one. None is used again.
+    pub(crate) said: u64,
+    /// The first day of the game of which its diary says nothing yet.
+    pub(crate) diary_from: i64,
     /// How many exchanges and fallback lines are kept.
     pub kept: KeptLines,
     /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
@@ -123,6 +130,8 @@ impl Mind {
             interactions: 0,
             recent_fallbacks: VecDeque::new(),
             states: Vec::new(),
+            said: 0,
+            diary_from: 0,
             kept: KeptLines::default(),
             unremembered: Unremembered::default(),
         }
@@ -138,6 +147,8 @@ impl Mind {
             exchanges_gone: self.exchanges_gone,
             interactions: self.interactions,
             recent_fallbacks: self.recent_fallbacks.clone(),
+            said: self.said,
+            diary_from: self.diary_from,
             states: self.states.clone(),
             kept: self.kept,
             unremembered: self.unremembered,
@@ -238,6 +249,29 @@ impl Mind {
             &limits.over(LimitOverrides::FADING.over(Limits::DEFAULT)),
             saved.exchanges.unwrap_or_default(),
         );
+    }
+
+    /// Keeps an exchange as an episode, whose id is its number. Returns the exchange with that number.
+    pub(crate) fn keep_said(
+        &mut self,
+        exchange: Exchange,
+        episode: Episode,
+        now: GameTime,
+    ) -> Exchange {
+        // A file may have given an episode such an id.
+        let id = loop {
+            self.said += 1;
+            let id = said_id(self.said);
+            if self.episodes.get(&id).is_none() {
+                break id;
+            }
+        };
+        self.episodes
+            .store_or_forget(Episode { id, ..episode }, now);
+        Exchange {
+            number: self.said,
+            ..exchange
+        }
     }
 
     /// Adds an exchange; the oldest leaves when there are too many.
@@ -376,6 +410,7 @@ mod tests {
         let mut mind = Mind::empty();
         for i in 0..100 {
             mind.add_exchange(Exchange {
+                number: 0,
                 speaker: "p".into(),
                 heard: format!("{i}"),
                 answered: String::new(),
@@ -392,6 +427,7 @@ mod tests {
         let mut mind = Mind::empty();
         let say = |mind: &mut Mind, heard: &str| {
             let exchange = Exchange {
+                number: 0,
                 speaker: "ann".into(),
                 heard: heard.into(),
                 answered: "Aye.".into(),
@@ -429,6 +465,7 @@ mod tests {
             let mut mind = Mind::empty();
             for _ in 0..exchanges {
                 mind.add_exchange(Exchange {
+                    number: 0,
                     speaker: String::new(),
                     heard: String::new(),
                     answered: String::new(),

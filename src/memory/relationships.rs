@@ -1,12 +1,16 @@
 //! Relationships: how a character stands to others. They move slowly, whatever a reply says.
 
+use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The most by which one reply may change one part of a relationship, up or down: 0.2.
 pub const MAX_CHANGE: Millionths = Millionths(200_000);
+/// How many causes of a relationship are kept.
+pub const MAX_CAUSES: usize = 8;
 /// To how many others a character can stand in a relationship.
 pub const RELATIONSHIP_CAP: usize = 200;
 
@@ -19,6 +23,17 @@ pub struct Relationship {
     pub trust: Millionths,
     /// How well it knows the other, 0 to 1.
     pub familiarity: Millionths,
+}
+
+/// Why a relationship is as it is: one change of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cause {
+    /// When it changed, in game time.
+    pub time: GameTime,
+    /// Why, in the words of the reply that asked for it; empty where it gave none.
+    pub text: String,
+    /// What was really added to each part.
+    pub change: Relationship,
 }
 
 /// A part of a relationship, as a condition of a rule names it.
@@ -48,6 +63,7 @@ impl Relationship {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Relationships {
     map: BTreeMap<Id, Relationship>,
+    causes: BTreeMap<Id, VecDeque<Cause>>,
 }
 
 impl Relationships {
@@ -60,6 +76,56 @@ impl Relationships {
     #[must_use]
     pub fn get(&self, other: &str) -> Relationship {
         self.map.get(other).copied().unwrap_or_default()
+    }
+
+    /// Why the character stands to `other` as it does: the last eight changes, the oldest first.
+    pub fn causes(
+        &self,
+        other: &str,
+    ) -> impl ExactSizeIterator<Item = &Cause> + DoubleEndedIterator {
+        static NONE: VecDeque<Cause> = VecDeque::new();
+        self.causes.get(other).unwrap_or(&NONE).iter()
+    }
+
+    /// Notes a cause; the oldest leaves when there are too many. Only a relationship that there is has causes.
+    pub(super) fn add_cause(&mut self, other: &Id, cause: Cause) {
+        if self.map.contains_key(other) {
+            let causes = self.causes.entry(other.clone()).or_default();
+            causes.push_back(cause);
+            if causes.len() > MAX_CAUSES {
+                causes.pop_front();
+            }
+        }
+    }
+
+    /// The same as [`Relationships::shift`], and says why. Where nothing was added, that is no cause.
+    pub fn shift_because(
+        &mut self,
+        other: &Id,
+        change: Relationship,
+        why: &str,
+        now: GameTime,
+    ) -> bool {
+        let before = self.get(other);
+        if !self.shift(other, change) {
+            return false;
+        }
+        let after = self.get(other);
+        let added = |after: Millionths, before: Millionths| Millionths(after.0 - before.0);
+        let change = Relationship {
+            affinity: added(after.affinity, before.affinity),
+            trust: added(after.trust, before.trust),
+            familiarity: added(after.familiarity, before.familiarity),
+        };
+        if change != Relationship::default() {
+            let cause = Cause {
+                time: now,
+                text: why.chars().take(MAX_MEMORY_CHARS).collect(),
+                change,
+            };
+            self.add_cause(other, cause);
+        }
+        true
     }
 
     /// Takes over a relationship of a save, each part brought into its range.

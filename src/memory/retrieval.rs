@@ -22,6 +22,8 @@ pub struct Cue<'a> {
     pub before: &'a str,
     /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
     pub people: Vec<&'a str>,
+    /// The ids of episodes that are not retrieved: what they keep is shown in another way.
+    pub except: Vec<String>,
 }
 
 impl<'a> From<&'a str> for Cue<'a> {
@@ -69,6 +71,9 @@ pub struct RetrievedEpisode {
     pub parts: ScoreParts,
     /// What happened, as the episode says it.
     pub text: String,
+    /// When it was and how it is known, in words, as prompts show it. Empty where nobody has told it yet: [`retrieve`] does not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// A belief that was retrieved for a prompt.
@@ -193,6 +198,11 @@ fn episodes(
         })
         .collect();
     blocks.sort_unstable_by(|a, b| b.cmp(a));
+    let except: Vec<usize> = cue
+        .except
+        .iter()
+        .filter_map(|id| mind.episodes.slot_of(id))
+        .collect();
     let mut best = Best::new(&mind.episodes, &scoring, limits.retrieved_episodes);
     for (bound, highest, most_significant, block) in blocks {
         if !best.takes(bound) {
@@ -214,7 +224,9 @@ fn episodes(
                 continue;
             }
             let whole = relevance.whole(&episode);
-            if best.takes(scoring.sum(whole, highest, significance, is_hit)) {
+            if best.takes(scoring.sum(whole, highest, significance, is_hit))
+                && !except.contains(&episode.slot)
+            {
                 let recency = scoring.recency(now.since(episode.time), significance);
                 let parts = ScoreParts {
                     score: scoring.score(scoring.sum(whole, recency, significance, is_hit)),
@@ -227,7 +239,12 @@ fn episodes(
         }
     }
     let found = best.into_episodes();
-    let more = relevance.active - found.len();
+    let is_active = |slot: &&usize| {
+        let episode = mind.episodes.at(**slot);
+        episode.is_some_and(|episode| episode.is_active(now, mind.episodes.decay()))
+    };
+    let left_out = except.iter().filter(is_active).count();
+    let more = relevance.active - found.len() - left_out;
     (found, more)
 }
 
@@ -352,6 +369,7 @@ impl<'a> Best<'a> {
             .map(|(parts, episode)| RetrievedEpisode {
                 id: episode.id.clone(),
                 text: episode.text.clone(),
+                note: String::new(),
                 parts,
             })
             .collect()

@@ -3,9 +3,9 @@
 //! Memories are trusted and cannot be read from outside data; this is, and goes through the same checks as any write:
 //! a corrupt entry is skipped and logged (P3).
 
-use super::episodes::{Episode, Provenance};
+use super::episodes::{Episode, ForgottenEpisode, Provenance};
 use super::mind::{Exchange, Mind, Unremembered};
-use super::relationships::Relationship;
+use super::relationships::{Cause, Relationship};
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, Encoded, to_canonical};
 use crate::base::fixed::Millionths;
@@ -34,6 +34,10 @@ pub struct SavedMind {
     pub beliefs: BTreeMap<String, SavedBelief>,
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
+    /// Why they are so, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and what was added to each
+    /// part in millionths. Left out where there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub causes: BTreeMap<String, Vec<(i64, String, [i64; 3])>>,
     /// Speaker, what was heard, what was answered; oldest first.
     pub exchanges: Vec<SavedExchange>,
     /// How many exchanges are not kept any more.
@@ -42,6 +46,12 @@ pub struct SavedMind {
     pub interactions: u64,
     /// Its last fallback lines, oldest first.
     pub recent_fallbacks: Vec<String>,
+    /// How many exchanges episodes have kept. Left out when there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub said: u64,
+    /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub diary_from: i64,
     /// Labels, categories and levels of its states.
     pub states: Vec<(String, String, u8)>,
     /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest units, by name. Left out
@@ -54,21 +64,43 @@ pub struct SavedMind {
     pub unremembered: Option<(usize, usize, i64)>,
 }
 
-/// An exchange of a saved mind: written as a list of who spoke, what was heard and what was answered.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_first(day: &i64) -> bool {
+    *day == 0
+}
+
+/// An exchange of a saved mind: written as a list of who spoke, what was heard, what was answered, and the number of its episode where
+/// it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedExchange(pub Arc<Encoded<Exchange>>);
 
 impl Serialize for SavedExchange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(exchange) = self;
-        (&exchange.speaker, &exchange.heard, &exchange.answered).serialize(serializer)
+        let Exchange {
+            number,
+            speaker,
+            heard,
+            answered,
+        } = &**self.0;
+        match number {
+            0 => (speaker, heard, answered).serialize(serializer),
+            number => (speaker, heard, answered, number).serialize(serializer),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for SavedExchange {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (speaker, heard, answered) = Deserialize::deserialize(deserializer)?;
+        #[derive(Deserialize)]
+        struct Written(String, String, String, #[serde(default)] u64);
+        let Written(speaker, heard, answered, number) = Deserialize::deserialize(deserializer)?;
         Ok(Self(Arc::new(Encoded::new(Exchange {
+            number,
             speaker,
             heard,
             answered,
@@ -91,10 +123,16 @@ pub struct SavedEpisode {
     pub pinned: bool,
     /// The id of the place, where one is known.
     pub place: Option<String>,
+    /// Whether the character keeps it to itself. Left out when it does not; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
     /// How the character knows of it.
     pub provenance: Provenance,
     /// How much it mattered, in millionths: 0 to 1,000,000.
     pub significance: i64,
+    /// Of a diary: the ids of the episodes that it was written from. Left out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
     /// When it happened, in milliseconds of game time.
@@ -113,6 +151,8 @@ impl SavedEpisode {
             place: episode.place.clone(),
             provenance: episode.provenance.clone(),
             pinned: episode.pinned,
+            private: episode.private,
+            sources: episode.sources.clone(),
         }
     }
 }
@@ -144,8 +184,6 @@ pub struct SavedBelief {
 pub(crate) struct MindPart {
     /// Episodes from this number of arrival on; `None`: all of them.
     pub episodes_from: Option<u64>,
-    /// One more episode, by its number: the one that makes room for a new one.
-    pub leaving: Option<u64>,
     /// The beliefs with these ids; `None`: all of them.
     pub beliefs: Option<BTreeSet<Id>>,
     /// The relationships to these; `None`: all of them.
@@ -153,28 +191,18 @@ pub(crate) struct MindPart {
 }
 
 impl MindPart {
-    /// The part that holds these beliefs and relationships, and so many episodes that are yet to come. Where a memory is full,
-    /// so that something else may leave it, all of it is meant, but where it is clear which episode leaves.
+    /// The part that holds these beliefs and relationships, and the episodes that are yet to come. Where there is no room for new beliefs,
+    /// so that another one may go, all of them are meant.
     pub(crate) fn to_change(
         mind: &Mind,
-        new_episodes: usize,
         beliefs: BTreeSet<Id>,
         relationships: BTreeSet<Id>,
-        now: GameTime,
     ) -> Self {
-        let (kept, cap) = (mind.episodes.len(), mind.episodes.cap());
-        let room = new_episodes == 0 || kept + new_episodes <= cap;
-        // One comes and one goes.
-        let leaving = match new_episodes {
-            1 if kept == cap => mind.episodes.weakest(now, true),
-            _ => None,
-        };
         let new = beliefs.iter().filter(|id| mind.beliefs.get(id).is_none());
         let new = new.count();
         let belief_room = new == 0 || mind.beliefs.iter().len() + new <= mind.beliefs.cap();
         Self {
-            episodes_from: (room || leaving.is_some()).then(|| mind.episodes.next_number()),
-            leaving,
+            episodes_from: Some(mind.episodes.next_number()),
             beliefs: belief_room.then_some(beliefs),
             relationships: Some(relationships),
         }
@@ -200,11 +228,7 @@ impl SavedMind {
     /// A part of a mind: of its episodes, beliefs and relationships; of all else everything.
     pub(crate) fn of_part(mind: &Mind, part: &MindPart) -> Self {
         let from = part.episodes_from.unwrap_or_default();
-        let leaving = part.leaving.and_then(|number| {
-            let episode = mind.episodes.numbered(number)?;
-            Some((number, episode))
-        });
-        let episodes = leaving.into_iter().chain(mind.episodes.numbered_from(from));
+        let episodes = mind.episodes.numbered_from(from);
         let episodes = episodes.map(|(number, episode)| SavedEpisode::of(number, episode));
         let meant =
             |ids: &Option<BTreeSet<Id>>, id: &Id| ids.as_ref().is_none_or(|ids| ids.contains(id));
@@ -231,6 +255,22 @@ impl SavedMind {
             let parts = [r.affinity.0, r.trust.0, r.familiarity.0];
             (other.to_string(), parts)
         });
+        let with_causes = mind.relationships.iter().filter(|(other, _)| {
+            meant(&part.relationships, other) && mind.relationships.causes(other).len() > 0
+        });
+        let causes = with_causes.map(|(other, _)| {
+            let causes = mind.relationships.causes(other);
+            let causes = causes.map(|cause| {
+                let Relationship {
+                    affinity,
+                    trust,
+                    familiarity,
+                } = cause.change;
+                let parts = [affinity.0, trust.0, familiarity.0];
+                (cause.time.0, cause.text.clone(), parts)
+            });
+            (other.to_string(), causes.collect())
+        });
         let exchanges = mind.exchanges.iter();
         let exchanges = exchanges.cloned().map(SavedExchange);
         Self {
@@ -239,10 +279,13 @@ impl SavedMind {
             episodes: episodes.collect(),
             beliefs: beliefs.collect(),
             relationships: relationships.collect(),
+            causes: causes.collect(),
             exchanges: exchanges.collect(),
             exchanges_gone: mind.exchanges_gone,
             interactions: mind.interactions,
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
+            said: mind.said,
+            diary_from: mind.diary_from,
             states: mind.states.clone(),
             limits: mind.kept_to(),
             unremembered: match mind.unremembered {
@@ -250,6 +293,18 @@ impl SavedMind {
                 waiting => Some((waiting.exchanges, waiting.tried, waiting.last.0)),
             },
         }
+    }
+
+    /// The same with episodes that were there before, and have made room since.
+    pub(crate) fn with_forgotten<'e>(
+        mut self,
+        forgotten: impl Iterator<Item = &'e ForgottenEpisode>,
+    ) -> Self {
+        let next = self.next_episode;
+        let were_there = forgotten.filter(|one| one.number < next);
+        let were_there = were_there.map(|one| SavedEpisode::of(one.number, &one.episode));
+        self.episodes.extend(were_there);
+        self
     }
 
     /// The mind again. `whose` names the character in the log.
@@ -267,6 +322,8 @@ impl SavedMind {
                 place: saved.place.clone(),
                 provenance: saved.provenance.clone(),
                 pinned: saved.pinned,
+                private: saved.private,
+                sources: saved.sources.clone(),
             };
             if let Err(error) = episodes.restore(saved.number, episode) {
                 log::warn!("{whose}: {error}, skipped");
@@ -313,7 +370,24 @@ impl SavedMind {
                 familiarity: Millionths(*familiarity),
             };
             match Id::new(other) {
-                Ok(other) => relationships.restore(&other, saved),
+                Ok(id) => {
+                    relationships.restore(&id, saved);
+                    for (time, text, [affinity, trust, familiarity]) in
+                        self.causes.get(other).into_iter().flatten()
+                    {
+                        let change = Relationship {
+                            affinity: Millionths(*affinity),
+                            trust: Millionths(*trust),
+                            familiarity: Millionths(*familiarity),
+                        };
+                        let cause = Cause {
+                            time: GameTime(*time),
+                            text: text.clone(),
+                            change,
+                        };
+                        relationships.add_cause(&id, cause);
+                    }
+                }
                 Err(error) => log::warn!("{whose}: the relationship {error}, skipped"),
             }
         }
@@ -331,6 +405,9 @@ impl SavedMind {
             // A made-up number must not run over.
             interactions: self.interactions.min(u64::MAX / 2),
             recent_fallbacks: recent_fallbacks.collect(),
+            // A made-up number must not run over.
+            said: self.said.min(u64::MAX / 2),
+            diary_from: self.diary_from,
             states: self.states.clone(),
             ..Mind::empty()
         };
@@ -392,13 +469,17 @@ mod tests {
             affinity: Millionths(-200_000),
             ..Relationship::default()
         };
-        mind.relationships.shift(&id!("ann"), change);
+        let why = "She took my hat.";
+        mind.relationships
+            .shift_because(&id!("ann"), change, why, GameTime(3));
         mind.add_exchange(Exchange {
+            number: 0,
             speaker: "ann".into(),
             heard: "Hello?".into(),
             answered: "Who knocks?".into(),
         });
         let exchange = Exchange {
+            number: 7,
             speaker: "ann".into(),
             heard: "It is Ann.".into(),
             answered: "Come in.".into(),

@@ -34,6 +34,18 @@ pub fn take_back(
         &after.relationships,
         |other| kept.push(other.clone()),
     );
+    for (other, causes) in &after.causes {
+        // The causes go that the run has brought.
+        let before = before
+            .causes
+            .get(other)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        if let Some(now) = mind.causes.get_mut(other) {
+            now.retain(|cause| before.contains(cause) || !causes.contains(cause));
+        }
+    }
+    mind.causes.retain(|_, causes| !causes.is_empty());
     let states = |saved: &SavedMind| -> BTreeMap<(String, String), u8> {
         let states = saved.states.iter();
         states

@@ -1,13 +1,60 @@
 //! The one place where the mind of a character in the game is changed.
 
-use crate::memory::Mind;
+use super::components::LoadedCharacter;
+use super::events::Forgotten;
+use crate::base::ids::Id;
+use crate::memory::{ForgottenEpisode, Mind};
+use crate::outbox::Outbox;
 use bevy::prelude::*;
 
-/// Changes the mind of a character in place, which nobody else can do. `None` when the entity has none.
+/// Changes the mind of a character in place, which nobody else can do, and tells what it has forgotten by that. `None` when the entity
+/// has none.
 pub(crate) fn change_mind<R>(
     world: &mut World,
     npc: Entity,
     change: impl FnOnce(&mut Mind) -> R,
 ) -> Option<R> {
-    world.modify_component(npc, change).ok().flatten()
+    let (changed, forgotten) = world
+        .modify_component(npc, |mind: &mut Mind| watch(mind, change))
+        .ok()
+        .flatten()?;
+    let id = world
+        .get::<LoadedCharacter>(npc)
+        .map(|npc| npc.0.id.clone());
+    if let Some(id) = id {
+        tell_forgotten(world, Some(npc), &id, forgotten);
+    }
+    Some(changed)
+}
+
+/// Changes a mind. Returns what it has forgotten by that, too.
+pub(crate) fn watch<R>(
+    mind: &mut Mind,
+    change: impl FnOnce(&mut Mind) -> R,
+) -> (R, Vec<ForgottenEpisode>) {
+    let before = mind.episodes.forgotten_count();
+    let changed = change(mind);
+    let forgotten = mind.episodes.forgotten_since(before);
+    (changed, forgotten.cloned().collect())
+}
+
+/// Tells what a character has forgotten. `entity`: its entity, where it is in the game.
+pub(crate) fn tell_forgotten(
+    world: &mut World,
+    entity: Option<Entity>,
+    npc: &Id,
+    forgotten: Vec<ForgottenEpisode>,
+) {
+    if forgotten.is_empty() {
+        return;
+    }
+    let mut outbox = world.get_resource_or_init::<Outbox>();
+    for ForgottenEpisode { episode, why, .. } in forgotten {
+        outbox.tell(Forgotten {
+            entity,
+            npc: npc.clone(),
+            episode,
+            why,
+        });
+    }
 }

@@ -1,10 +1,10 @@
 //! What a game could not do, although it was approved.
 
 use super::components::LoadedCharacter;
-use super::mind_writes::{MindChange, MindWrite, MindWriteError};
+use super::mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
-use crate::memory::{DormantMinds, Mind, Provenance};
+use crate::memory::{DormantMinds, Mind};
 use crate::story::ActiveStory;
 use crate::text::PromptWords;
 use crate::world::{WorldIndex, WorldRead, WorldView};
@@ -80,12 +80,10 @@ impl CouldNot {
             "could_not",
             &[("deed", &deed.join(" ")), ("why", &self.why)],
         );
-        let change = MindChange::Remember {
-            id,
-            text,
+        let change = MindChange::Remember(NewEpisode {
             significance: Millionths::ONE,
-            provenance: Provenance::Saw,
-        };
+            ..NewEpisode::new(id, text)
+        });
         MindWrite::new(self.npc, change).apply_to(world)
     }
 }

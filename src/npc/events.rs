@@ -2,6 +2,7 @@
 
 use super::request::RequestError;
 use crate::base::ids::Id;
+use crate::memory::{Episode, ForgetReason};
 use crate::outbox::{Outbox, optional_target};
 use bevy::prelude::*;
 
@@ -9,7 +10,8 @@ use bevy::prelude::*;
 pub(crate) fn add_messages(app: &mut App) {
     app.add_message::<RequestRefused>()
         .add_message::<CommandFailed>()
-        .add_message::<DuplicateCharacter>();
+        .add_message::<DuplicateCharacter>()
+        .add_message::<Forgotten>();
 }
 
 /// A request started no run, or words and actions of an actor started no turn.
@@ -22,6 +24,20 @@ pub struct RequestRefused {
     pub npc: String,
     /// Why the request was refused.
     pub error: RequestError,
+}
+
+/// A character has forgotten an episode. It is sent with the results of the pass in which the episode went.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Forgotten {
+    /// The entity of the character; `None` when it is not in the game.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// What it has forgotten, as it was.
+    pub episode: Episode,
+    /// Why it is gone.
+    pub why: ForgetReason,
 }
 
 /// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
@@ -65,4 +81,4 @@ pub(crate) fn attempt<T, E: std::error::Error>(
     });
 }
 
-optional_target!(RequestRefused);
+optional_target!(Forgotten, RequestRefused);

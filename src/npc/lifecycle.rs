@@ -1,5 +1,6 @@
 //! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
 
+use super::change_mind::tell_forgotten;
 use super::components::{Baked, Chattiness, LoadedCharacter, Npc};
 use super::limits::{keep_to_limits, limits_of};
 use super::names::KnownNames;
@@ -76,8 +77,11 @@ fn enter(world: &mut World, entity: Entity) {
     }
     aliases.0.iter().for_each(|alias| names.add(alias));
     if world.get::<Mind>(entity).is_none() {
-        let mind = mind_of(world, entity, &character);
+        let (mind, is_new) = mind_of(world, entity, &character);
+        let forgotten = mind.episodes.forgotten().filter(|_| is_new);
+        let forgotten = forgotten.cloned().collect();
         world.entity_mut(entity).insert(mind);
+        tell_forgotten(world, Some(entity), &character.id, forgotten);
         // A mind that is there already keeps to them from its next run on.
         keep_to_limits(world, entity);
     }
@@ -140,22 +144,19 @@ fn forget_activity_of_file(
     }
 }
 
-/// The mind that a character left behind, or its first one.
-fn mind_of(world: &mut World, entity: Entity, character: &Character) -> Mind {
+/// The mind that a character left behind, or its first one, which is new.
+fn mind_of(world: &mut World, entity: Entity, character: &Character) -> (Mind, bool) {
     let mut dormant = world.get_resource_or_init::<DormantMinds>();
     if let Some(mind) = dormant.take(&character.id) {
-        return mind;
+        return (mind, false);
     }
     let clock = world.get_resource::<DramatisClock>();
     let now = clock.map(|clock| clock.game).unwrap_or_default();
     let story = world.get_resource_or_init::<ActiveStory>().0.clone();
     let lexicon = story.language_of(character);
-    character.first_mind(
-        now,
-        &story.canon_of(character),
-        &limits_of(world, entity),
-        lexicon,
-    )
+    let limits = limits_of(world, entity);
+    let mind = character.first_mind(now, &story.canon_of(character), &limits, lexicon);
+    (mind, true)
 }
 
 /// Puts a character where its file says, unless it is somewhere already.

@@ -1,12 +1,13 @@
 //! What the game itself writes into a mind, with its source.
 
-use super::change_mind::change_mind;
+use super::change_mind::{change_mind, tell_forgotten, watch};
 use super::components::LoadedCharacter;
 use super::limits::keep_to_limits;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::base::fixed::Millionths;
+use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
 use crate::memory::authority::{Authority, AuthorityError, WriteSource, check_authority};
 use crate::memory::mind::TooManyStates;
 use crate::memory::{
@@ -45,17 +46,8 @@ pub struct MindWrite {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MindChange {
-    /// A new episode, as of now. Its level is that of episodes.
-    Remember {
-        /// Its id. One that the character has already is refused.
-        id: Id,
-        /// What happened, 1 to 2,000 characters.
-        text: String,
-        /// How much it matters, 0 to 1.
-        significance: Millionths,
-        /// How the character knows of it.
-        provenance: Provenance,
-    },
+    /// A new episode. Its level is that of episodes.
+    Remember(NewEpisode),
     /// A belief, or another form of the one with this id. Its level is that of beliefs.
     Believe {
         /// The id of the belief. One that the character holds already gets another form.
@@ -81,16 +73,101 @@ pub enum MindChange {
     },
 }
 
-impl MindChange {
-    /// The character saw something happen, of significance 0.5.
+/// What a character is to remember.
+///
+/// ```
+/// use bevy_dramatis::base::Millis;
+/// use bevy_dramatis::npc::{MindChange, NewEpisode};
+/// use bevy_dramatis::prelude::*;
+///
+/// let yesterday = MindChange::Remember(NewEpisode {
+///     age: Millis(24 * 60 * 60 * 1_000),
+///     participants: vec!["ann".to_owned()],
+///     ..NewEpisode::new(id!("bread"), "Ann brought bread.")
+/// });
+/// # let _ = yesterday;
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NewEpisode {
+    /// Its id. One that the character has already is refused.
+    pub id: Id,
+    /// What happened, 1 to 2,000 characters.
+    pub text: String,
+    /// How much it matters, 0 to 1.
+    pub significance: Millionths,
+    /// How the character knows of it. [`Provenance::Diary`] is refused: the engine alone writes diaries.
+    pub provenance: Provenance,
+    /// How long ago it happened, in game time; below 0 is refused.
+    #[serde(skip_serializing_if = "is_now")]
+    pub age: Millis,
+    /// The ids of those who took part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<String>,
+    /// The id of the place; `None` where none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Whether it never makes room for another.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+    /// Whether the character keeps it to itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+fn is_now(age: &Millis) -> bool {
+    age.0 == 0
+}
+
+impl NewEpisode {
+    /// Something that the character saw happen just now, of significance 0.5.
     #[must_use]
-    pub fn remember(id: Id, text: impl Into<String>) -> Self {
-        Self::Remember {
+    pub fn new(id: Id, text: impl Into<String>) -> Self {
+        Self {
             id,
             text: text.into(),
             significance: Millionths(500_000),
             provenance: Provenance::Saw,
+            age: Millis(0),
+            participants: Vec::new(),
+            place: None,
+            pinned: false,
+            private: false,
         }
+    }
+
+    fn into_episode(self, now: GameTime) -> std::result::Result<Episode, EpisodeError> {
+        let refused = |why| Err(EpisodeError::Corrupt(self.id.to_string(), why));
+        if self.provenance == Provenance::Diary {
+            return refused("only the engine writes a diary");
+        }
+        if self.age.0 < 0 {
+            return refused("its age is below 0");
+        }
+        Ok(Episode {
+            significance: self.significance,
+            provenance: self.provenance,
+            participants: self.participants,
+            place: self.place,
+            pinned: self.pinned,
+            private: self.private,
+            ..Episode::new(
+                self.id,
+                self.text,
+                GameTime(now.0.saturating_sub(self.age.0)),
+            )
+        })
+    }
+}
+
+impl MindChange {
+    /// The character saw something happen just now, of significance 0.5.
+    #[must_use]
+    pub fn remember(id: Id, text: impl Into<String>) -> Self {
+        Self::Remember(NewEpisode::new(id, text))
     }
 
     /// The character begins to believe something, with a confidence of 0.8.
@@ -105,7 +182,7 @@ impl MindChange {
 
     fn level(&self, mind: &Mind) -> Authority {
         match self {
-            Self::Remember { .. } => Authority::Episode,
+            Self::Remember(_) => Authority::Episode,
             Self::Believe { .. } => Authority::Belief,
             Self::Forget { id } if mind.episodes.get(id).is_some() => Authority::Episode,
             Self::Forget { .. } | Self::State { .. } => Authority::Belief,
@@ -192,10 +269,17 @@ impl MindWrite {
                 .unwrap_or(Err(gone))
             }
             None => {
+                let npc = self.npc.clone();
                 let mut dormant = world.get_resource_or_init::<DormantMinds>();
-                match dormant.get_mut(&self.npc) {
-                    Some(mind) => self.write(mind, &story, now, &mut blocked),
-                    None => Err(MindWriteError::UnknownNpc(self.npc)),
+                let watched = dormant
+                    .get_mut(&npc)
+                    .map(|mind| watch(mind, |mind| self.write(mind, &story, now, &mut blocked)));
+                match watched {
+                    Some((written, forgotten)) => {
+                        tell_forgotten(world, None, &npc, forgotten);
+                        written
+                    }
+                    None => Err(MindWriteError::UnknownNpc(npc)),
                 }
             }
         };
@@ -214,24 +298,12 @@ impl MindWrite {
         self,
         mind: &mut Mind,
         story: &ActiveStory,
-        now: crate::base::time::GameTime,
+        now: GameTime,
         blocked: &mut bool,
     ) -> std::result::Result<(), MindWriteError> {
         check_authority(self.source, self.change.level(mind)).inspect_err(|_| *blocked = true)?;
         match self.change {
-            MindChange::Remember {
-                id,
-                text,
-                significance,
-                provenance,
-            } => {
-                let episode = Episode {
-                    significance,
-                    provenance,
-                    ..Episode::new(id, text, now)
-                };
-                mind.episodes.store(episode, now)?;
-            }
+            MindChange::Remember(new) => mind.episodes.store(new.into_episode(now)?, now)?,
             MindChange::Believe {
                 id,
                 text,

@@ -312,7 +312,7 @@ fn priority_of(world: &World, entity: Entity, run: &Run) -> CallPriority {
     }
     match run.stage() {
         Stage::Dialogue => {}
-        Stage::Recap | Stage::Remember => return CallPriority::Background,
+        Stage::Recap | Stage::Remember | Stage::Diary => return CallPriority::Background,
         // A player waits for a turn, and for a plan.
         _ => return CallPriority::SpokenTo,
     }

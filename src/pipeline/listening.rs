@@ -248,7 +248,7 @@ pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: boo
     let is_heard = delivery == Some(Delivery::Sentences);
     let line_end = match run.get::<StateSnapshot>().map(|frozen| &frozen.body().ask) {
         // No line is asked for.
-        Some(Ask::Choice(_) | Ask::Memories) => return,
+        Some(Ask::Choice(_) | Ask::Memories | Ask::Diary) => return,
         Some(Ask::Words(words)) => Some(LineEnd::new(words.sentences)),
         _ => None,
     };

@@ -9,14 +9,9 @@ use crate::engine::Stage;
 use crate::limits::Limits;
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, limits_of};
-use crate::pipeline::driver::hook::{RunStep, call_hook};
-use crate::pipeline::run::attempt::AttemptLog;
+use crate::pipeline::background::begin_background;
 use crate::pipeline::run::looking_back::{Remembers, is_remembering, note_end};
-use crate::pipeline::run::{ActiveRun, Run, RunOf};
-use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
-use crate::policy::RunPolicy;
 use crate::recorded::InputsAreFed;
-use crate::rules::TriggerReason;
 use bevy::prelude::*;
 
 /// On a character that has talked and not looked back on it: so that nobody looks for it among all others in every frame.
@@ -35,12 +30,6 @@ pub(crate) fn note_talk(
         commands.entity(changed.entity).insert(HasTalked);
     }
 }
-
-/// How such a run goes: one attempt within a minute, and no line.
-const POLICY: RunPolicy = RunPolicy {
-    max_attempts: 1,
-    ..RunPolicy::STAGE
-};
 
 /// The system that asks each character what it remembers whose time has come, in the order of their ids.
 pub(crate) fn begin_due(
@@ -85,43 +74,16 @@ fn is_due(mind: &Mind, limits: &Limits, now: GameTime) -> bool {
 
 /// Asks a character what it remembers of what it has talked about.
 pub(crate) fn begin(world: &mut World, npc: Entity) {
-    let (Some(character), Some(mind)) = (world.get::<LoadedCharacter>(npc), world.get::<Mind>(npc))
-    else {
+    let Some(mind) = world.get::<Mind>(npc) else {
         return;
     };
-    let id = character.0.id.clone();
     let exchanges = mind.to_remember();
-    let speaker = exchanges.last().map(|last| last.speaker.clone());
-    let interaction_count = mind.interactions;
-    let Ok(engine) = choose_engine(world, npc, Stage::Remember) else {
-        // None can serve it: it is let go like one that was asked in vain.
-        note_end(world, npc, exchanges.len(), false);
-        return;
-    };
-    let clock = *world.get_resource_or_init::<DramatisClock>();
-    let context = InteractionContext {
-        speaker: speaker.and_then(|speaker| Id::new(&speaker).ok()),
-        interaction_count,
-        ..InteractionContext::bare(&id, TriggerReason::Custom, clock.game)
-    };
-    let number = RunNumbers::next(world);
-    let mut run = Run::new(number, (npc, &id), Stage::Remember, POLICY, clock.call);
-    // Nobody waits for it.
-    run.note_thinking_line();
-    let run = world
-        .spawn((
-            run,
-            RunOf(npc),
-            ActiveRun,
-            AttemptLog::default(),
-            context,
-            Remembers(exchanges),
-        ))
-        .id();
-    if let Some(engine) = engine {
-        world.entity_mut(run).insert(engine);
+    let count = exchanges.len();
+    let speaker = exchanges
+        .last()
+        .and_then(|last| Id::new(&last.speaker).ok());
+    if !begin_background(world, npc, Stage::Remember, speaker, Remembers(exchanges)) {
+        // It is let go like one that was asked in vain.
+        note_end(world, npc, count, false);
     }
-    call_hook(world, |hook, world| {
-        hook.before_step(world, run, RunStep::Start);
-    });
 }

@@ -6,11 +6,13 @@
 
 pub(crate) mod attempt;
 pub(crate) mod attempt_log;
+pub(crate) mod diary;
 pub(crate) mod finish;
 pub(in crate::pipeline) mod hanging;
 pub(crate) mod looking_back;
 pub(crate) mod outcome;
 pub(crate) mod retraction;
+pub(crate) mod said;
 pub(crate) mod thinking;
 pub(in crate::pipeline) mod too_late;
 pub(crate) mod waiting_runs;

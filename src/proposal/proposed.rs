@@ -2,6 +2,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
+use super::mutation_kind::MutationKind;
 use super::sanitise::Spoken;
 use crate::judged_world::action::ProposedAction;
 use crate::text::{is_visible, name_excerpt};
@@ -69,6 +70,17 @@ impl ParseWarning {
         Self {
             rule: "unknown_field",
             message: format!("the reply has an unknown field {named}, ignored"),
+        }
+    }
+}
+
+impl ProposedMutation {
+    /// A new episode of this text.
+    pub(crate) fn episode(text: String) -> Self {
+        Self {
+            kind: MutationKind::AppendEpisodic.name().to_owned(),
+            content: Some(text),
+            ..Self::default()
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
-use crate::pipeline::{StageTask, remembering};
+use crate::pipeline::{StageTask, diary, remembering};
 use crate::plugin::DramatisPlugins;
 use crate::recorded::InputsAreFed;
 use crate::staging::AuthoredTriggers;
@@ -311,6 +311,7 @@ impl<'a> ReplayApp<'a> {
             replies,
             engine,
             remembers,
+            diary,
             ..
         } = *inputs;
         let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
@@ -328,17 +329,22 @@ impl<'a> ReplayApp<'a> {
         let calls = replies.iter().flat_map(RecordedReply::calls);
         let calls = calls.filter_map(replayed).collect();
         let npc = context.npc.clone();
-        match remembers {
-            Some(true) => self.engine.feed_stage(Stage::Remember, Some(&npc), calls),
-            _ => self.engine.feed(&npc, calls),
+        let begin: Option<(Stage, fn(&mut World, Entity))> = match (remembers, diary) {
+            (Some(true), _) => Some((Stage::Remember, remembering::begin)),
+            (_, Some(true)) => Some((Stage::Diary, diary::begin_recorded)),
+            _ => None,
+        };
+        match begin {
+            Some((stage, _)) => self.engine.feed_stage(stage, Some(&npc), calls),
+            None => self.engine.feed(&npc, calls),
         }
         let world = self.inner.world_mut();
         world.resource_mut::<RunNumbers>().0 = number;
         world.resource_mut::<Schedule>().plans.insert(number, plan);
-        if remembers == Some(true) {
+        if let Some((_, begin)) = begin {
             let character = world.get_resource::<WorldIndex>();
             if let Some(character) = character.and_then(|index| index.get(&npc)) {
-                remembering::begin(world, character);
+                begin(world, character);
             }
             return Ok(());
         }

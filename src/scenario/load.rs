@@ -291,6 +291,8 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         triggers: spec.triggers.clone(),
         limits: spec.limits,
         memory: spec.memory,
+        diary: spec.diary,
+        calendar: spec.calendar,
         sampling: spec.sampling.clone(),
         form: spec.form,
         lexicon: spec.lexicon.clone(),
@@ -302,7 +304,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 13] = [
+const OF_STORY: [&str; 15] = [
     "world",
     "rulebook",
     "canon",
@@ -312,6 +314,8 @@ const OF_STORY: [&str; 13] = [
     "triggers",
     "limits",
     "memory",
+    "diary",
+    "calendar",
     "sampling",
     "form",
     "lexicon",
@@ -484,12 +488,17 @@ fn check_step(
             problems.extend(check_action(action, &place, registry));
         }
     }
-    if let StepSpec::Advance { seconds } = step
-        && Millis::from_seconds(*seconds).is_none_or(|span| span.0 < 0)
+    let span = match step {
+        StepSpec::Advance { seconds } => Some(("seconds", *seconds)),
+        StepSpec::Remember { age_seconds, .. } => Some(("age_seconds", *age_seconds)),
+        _ => None,
+    };
+    if let Some((field, seconds)) = span
+        && Millis::from_seconds(seconds).is_none_or(|span| span.0 < 0)
     {
         problems.push(Problem::new(
-            format!("{place}/seconds"),
-            "seconds must be a number between 0 and 10^12",
+            format!("{place}/{field}"),
+            format!("{field} must be a number between 0 and 10^12"),
         ));
     }
 }

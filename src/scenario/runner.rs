@@ -17,12 +17,12 @@ use crate::adventure::submit::is_advancing;
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
+use crate::engine::ScriptedEngine;
 #[cfg(feature = "cli")]
 use crate::engine::SharedEngine;
-use crate::engine::{ScriptedEngine, Stage};
 use crate::events::{
-    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence, StepDone,
-    ThinkingLine, TurnEnded, TurnTold,
+    AdventureTurnEnded, Forgotten, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence,
+    StepDone, ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::npc::{LoadedCharacter, ReadyNpcs};
@@ -121,6 +121,7 @@ pub(crate) struct ScenarioRunner<'a> {
     step: usize,
     runs_ended: MessageCursor<RunEnded>,
     requests_refused: MessageCursor<RequestRefused>,
+    forgotten: MessageCursor<Forgotten>,
     thinking_lines: MessageCursor<ThinkingLine>,
     turns_ended: MessageCursor<TurnEnded>,
     adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
@@ -191,6 +192,7 @@ impl<'a> ScenarioRunner<'a> {
             step: 0,
             runs_ended: MessageCursor::default(),
             requests_refused: MessageCursor::default(),
+            forgotten: MessageCursor::default(),
             thinking_lines: MessageCursor::default(),
             turns_ended: MessageCursor::default(),
             adventure_turns_ended: MessageCursor::default(),
@@ -272,12 +274,19 @@ impl<'a> ScenarioRunner<'a> {
         {
             let run = world.get::<Run>(ended);
             let number = run
-                .filter(|run| run.stage() == Stage::Remember)
+                .filter(|run| run.stage().is_background())
                 .map(Run::number);
             let number = number.filter(|number| self.runs.iter().all(|(known, _)| known != number));
             if let Some(number) = number {
                 self.runs
                     .extend(run_json(world, ended).map(|run| (number, run)));
+            }
+        }
+        if let Some(messages) = world.get_resource::<Messages<Forgotten>>() {
+            for gone in self.forgotten.read(messages) {
+                self.trace
+                    .forgotten
+                    .push(json!({"npc": gone.npc, "id": gone.episode.id, "why": gone.why.name()}));
             }
         }
         if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {

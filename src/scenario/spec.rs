@@ -11,8 +11,7 @@ use super::expect::Expectation;
 use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::NpcSpec;
 use crate::authoring::policy_spec::PolicySpec;
-use crate::authoring::story_spec::LoreSpec;
-use crate::authoring::story_spec::{PersonaSpec, StorySpec};
+use crate::authoring::story_spec::{CalendarSpec, LoreSpec, PersonaSpec, StorySpec};
 use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
@@ -123,6 +122,12 @@ pub struct ScenarioSpec {
     pub limits: LimitsSpec,
     /// How long and by what characters remember; left out: `Lasting`.
     pub memory: Option<Memory>,
+    /// Whether characters write diaries. A story or a character may have its own.
+    #[serde(default)]
+    pub diary: bool,
+    /// How the days of the game are counted.
+    #[serde(default)]
+    pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the engine says.
     #[serde(default)]
     pub sampling: Sampling,

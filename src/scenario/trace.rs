@@ -10,7 +10,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{PromptMessage, Stage};
 use crate::gate::Failure;
-use crate::memory::{DormantMinds, Mind};
+use crate::memory::{DormantMinds, Mind, Relationship};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::steps::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
@@ -76,7 +76,7 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         "stage": run.stage().snake_case(),
         "trigger": match run.stage() {
             // Nothing has called for it.
-            Stage::Remember => Value::Null,
+            stage if stage.is_background() => Value::Null,
             _ => json!(context.reason),
         },
         "outcome": outcome.name(),
@@ -328,6 +328,8 @@ pub(super) struct TraceBuilder {
     pub(super) turns: Vec<Value>,
     /// Requests and writes that were refused.
     pub(super) refused: Vec<Value>,
+    /// Episodes that characters have forgotten.
+    pub(super) forgotten: Vec<Value>,
     /// Plans, in the order in which they were asked for.
     pub(super) plans: Vec<Value>,
     /// Lines that were spoken while a character was thinking.
@@ -356,6 +358,12 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         .get_resource::<DramatisCounters>()
         .copied()
         .unwrap_or_default();
+    let mut counted = json!(counters);
+    for name in DramatisCounters::LEFT_OUT {
+        if counted[name].is_null() {
+            counted[name] = 0.into();
+        }
+    }
     let minds = minds(world);
     let memory: Map<String, Value> = minds
         .iter()
@@ -415,10 +423,11 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "world_facts": facts,
         "memory": memory,
         "stream": stream,
-        "counters": counters,
+        "counters": counted,
         "states": states,
         "lore": lore,
         "refused": collected.refused,
+        "forgotten": collected.forgotten,
         "thinking": collected.thinking,
         "retractions": retractions,
     });
@@ -457,6 +466,12 @@ fn mind_json(mind: &Mind) -> Value {
                 "text": episode.text,
                 "significance": episode.significance,
                 "provenance": episode.provenance.to_string(),
+                "game_ms": episode.time,
+                "pinned": episode.pinned,
+                "private": episode.private,
+                "participants": episode.participants,
+                "place": episode.place,
+                "sources": episode.sources,
             })
         })
         .collect();
@@ -477,12 +492,19 @@ fn mind_json(mind: &Mind) -> Value {
         .relationships
         .iter()
         .map(|(other, r)| {
-            let parts = json!({
-                "affinity": fraction(r.affinity),
-                "trust": fraction(r.trust),
-                "familiarity": fraction(r.familiarity),
+            let parts = |r: &Relationship| {
+                json!({
+                    "affinity": fraction(r.affinity),
+                    "trust": fraction(r.trust),
+                    "familiarity": fraction(r.familiarity),
+                })
+            };
+            let causes = mind.relationships.causes(other).map(|cause| {
+                json!({"game_ms": cause.time, "text": cause.text, "change": parts(&cause.change)})
             });
-            (other.to_string(), parts)
+            let mut shown = parts(r);
+            shown["causes"] = causes.collect();
+            (other.to_string(), shown)
         })
         .collect();
     json!({"episodes": episodes, "beliefs": beliefs, "relationships": relationships})

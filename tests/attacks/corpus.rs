@@ -300,7 +300,11 @@ fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str)
                 }
                 _ => {
                     row(format!("/runs/{run}/mutations/rejected"), "len: 1");
-                    row("/memory/guard/episodes".to_owned(), "len: 0");
+                    // What was said is kept, and nothing else.
+                    row(
+                        "/memory/guard/episodes".to_owned(),
+                        &format!("len: {}", run + 1),
+                    );
                     row("/memory/guard/beliefs".to_owned(), "len: 0");
                     row("/memory/guard/relationships".to_owned(), "len: 0");
                 }

@@ -151,7 +151,7 @@ fn x3_characters_and_story_of_the_scenario_stand_in_for_the_recorded_ones() {
         r#"npcs: [(id: "cook", name: "Cook", location: "yard")], replies: [Say("Soup?")],
         steps: [Say(to: "cook", text: "Hello?")],
         expect: [(at: "/runs/0/dialogue", is: "Soup?"), (at: "/world/entities/cook/at/in", is: "yard"),
-                 (at: "/memory/guard/episodes", len: 1)]"#,
+                 (at: "/memory/guard/episodes", len: 3)]"#,
     );
     assert!(trace["memory"]["cook"].is_object());
 }
@@ -189,14 +189,14 @@ fn x3_a_scenario_that_begins_from_a_recording_replays() {
             .as_array()
             .unwrap()
             .len(),
-        2
+        5
     );
     let report = replay(&recording, &|_| {}).unwrap();
     assert!(report.holds(), "{report:?}");
     assert_eq!(report.repeated, 2);
     // And it is a beginning itself.
     let next = parsed(
-        r#"(name: "later still", from: "evening.jsonl", expect: [(at: "/memory/guard/episodes", len: 2)])"#,
+        r#"(name: "later still", from: "evening.jsonl", expect: [(at: "/memory/guard/episodes", len: 5)])"#,
         &files(&recording),
     );
     assert_eq!(play(&next.unwrap(), &|_| {}).failed, []);

@@ -69,7 +69,7 @@ fn p11_a_respawned_character_remembers() {
     let mind = game.mind(again);
     assert_eq!(
         (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
-        (1, 1, 2)
+        (1, 1, 3)
     );
     game.talk(again, "Me again");
     assert!(game.attempts()[0].prompt.contains("Ann came by."));
@@ -92,7 +92,7 @@ fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
     let mind = game.mind(wizard);
     assert_eq!(
         (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
-        (1, 1, 2)
+        (1, 1, 3)
     );
     assert!(game.world().resource::<DormantMinds>().is_empty());
 }
@@ -109,7 +109,7 @@ fn p11_a_new_persona_on_a_living_character_keeps_its_mind_and_its_run() {
     engine.last_call().reply("Good evening.");
     game.run_until_idle();
     assert_eq!(game.take_outcomes(), [accepted("Good evening.")]);
-    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert_eq!(game.mind(wizard).episodes.len(), 2);
     assert!(game.world().resource::<DormantMinds>().is_empty());
 }
 

@@ -165,7 +165,14 @@ fn full_pipeline_memory_mutation_executes_approved_mutations() {
     let (mut game, wizard) = game(KINGDOM, &[REMEMBERS]);
     game.talk(wizard, "I lost my hat.");
     let (_, episodes, beliefs) = state(&mut game, wizard);
-    assert_eq!(episodes, ["Ann saved the cat.", "Ann lost her hat."]);
+    assert_eq!(
+        episodes,
+        [
+            "Ann saved the cat.",
+            "Ann lost her hat.",
+            "player: \"I lost my hat.\" You: \"I shall remember that.\""
+        ]
+    );
     assert!(beliefs[0].contains("Ann is careless."), "{beliefs:?}");
     let report = game.last_run::<MutationReport>();
     assert_eq!(

@@ -78,7 +78,7 @@ fn look(
     let committed = mind.interactions == 1
         && mind.exchanges.len() == 1
         && mind.beliefs.get("ann").is_some()
-        && mind.episodes.len() == 2
+        && mind.episodes.len() == 3
         && !thinking
         && runs
             .get(run)

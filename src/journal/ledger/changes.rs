@@ -345,7 +345,7 @@ fn write_mind(
     ledger: &mut Ledger,
     id: &Id,
     mind: &Mind,
-    news: MindNews,
+    mut news: MindNews,
     writes: Vec<MindWrite>,
     game: GameTime,
 ) {
@@ -356,6 +356,7 @@ fn write_mind(
         npc: id.clone(),
         mind: SavedMind::from(mind),
         writes: (!writes.is_empty()).then_some(writes),
+        forgotten: Some(std::mem::take(&mut news.forgotten)).filter(|gone| !gone.is_empty()),
     });
     ledger.input(game, Some(id), &body, news.into_rows(id));
 }

@@ -3,6 +3,7 @@
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::ids::Id;
 use crate::journal::game::saved_game::{StateRow, episode_key};
+use crate::journal::record::RecordedForgetting;
 use crate::memory::mirror::{MindChanges, MindMirror, MindMoment};
 use crate::memory::{Mind, SavedMind};
 use bevy::ecs::change_detection::Tick;
@@ -22,6 +23,8 @@ struct KnownMind {
     tick: Option<Tick>,
     mirror: MindMirror,
     hash: MindHash,
+    /// How many episodes it had forgotten.
+    forgotten: usize,
 }
 
 /// The hash of a mind. By default it is zeros: nothing has been written down of that mind.
@@ -55,6 +58,8 @@ pub(super) struct MindNews {
     pub before: Option<MindHash>,
     /// Its hash now.
     pub after: MindHash,
+    /// What it has forgotten, in order; at most the last 64.
+    pub forgotten: Vec<RecordedForgetting>,
     changes: MindChanges,
 }
 
@@ -99,6 +104,9 @@ impl KnownMinds {
         let before = self.minds.get(npc).map(|known| known.hash.clone());
         let known = self.minds.entry(npc.clone()).or_default();
         known.tick = tick;
+        let forgotten = mind.episodes.forgotten_since(known.forgotten);
+        let forgotten = forgotten.map(RecordedForgetting::of).collect();
+        known.forgotten = mind.episodes.forgotten_count();
         let changes = known.mirror.look(mind);
         known.hash = match self.hashing {
             Hashing::ByParts => MindHash::Later(changes.now.clone()),
@@ -107,6 +115,7 @@ impl KnownMinds {
         MindNews {
             before,
             after: known.hash.clone(),
+            forgotten,
             changes,
         }
     }

@@ -19,7 +19,6 @@ use crate::journal::record::{
 use crate::memory::SavedMind;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::driver::hook::{PipelineHook, RunStep};
-use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
@@ -225,7 +224,12 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         None => ledger.identity().cloned(),
     };
     let make = move |seq| {
+        let mut news = news;
         let mut rows: Vec<StateRow> = now.iter().map(row_of).chain(names).collect();
+        let forgotten = news
+            .as_mut()
+            .map(|news| std::mem::take(&mut news.forgotten))
+            .filter(|forgotten| !forgotten.is_empty());
         rows.extend(news.into_iter().flat_map(|news| news.into_rows(&id)));
         // A run that began before cannot happen again: what came of it is fed to a replay.
         let begun_before = run_timeline.begun_before;
@@ -234,10 +238,12 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             run_timeline,
             replies: ended.replies(),
             remembers: (ended.stage == Stage::Remember.snake_case()).then_some(true),
+            diary: (ended.stage == Stage::Diary.snake_case()).then_some(true),
             engine: ended.engine.clone().filter(|_| begun.own_engine),
             now: begun_before.then_some(now),
             mind_now: begun_before.then_some(new_mind),
             rulebook: Some(rulebook.to_hex()),
+            forgotten,
         };
         let identity = ended.engine.as_ref().or(identity.as_ref());
         let mind = BeforeAfter {
@@ -261,7 +267,8 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
 fn has_spoken(world: &World, run: Entity, outcome: &Outcome) -> bool {
     let heard = world.get::<HeardSentences>(run);
     // What it was asked in vain is noted, too.
-    let was_asked = *outcome == Outcome::Failed && world.get::<Remembers>(run).is_some();
+    let stage = world.get::<Run>(run).map(Run::stage);
+    let was_asked = *outcome == Outcome::Failed && stage.is_some_and(Stage::is_background);
     was_asked
         || outcome.line().is_some()
         || heard.is_some_and(|heard| !heard.judged_line().is_empty())

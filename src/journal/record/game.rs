@@ -3,7 +3,7 @@
 use super::fields::input_fields;
 use crate::base::ids::Id;
 use crate::journal::game::saved_game::Settings;
-use crate::memory::SavedMind;
+use crate::memory::{ForgetReason, ForgottenEpisode, SavedMind};
 use crate::npc::MindWrite;
 use crate::world::{GameWrite, WorldPart};
 use serde::{Deserialize, Serialize};
@@ -102,6 +102,26 @@ input_fields! {
         labels {
             /// What the game wrote, each write with its source. Left out where the mind was replaced.
             writes: Vec<MindWrite> = "writes",
+            /// What the character has forgotten by that. Left out where it is nothing.
+            forgotten: Vec<RecordedForgetting> = "forgotten",
+        }
+    }
+}
+
+/// An episode that a character has forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecordedForgetting {
+    /// The id of the episode.
+    pub id: String,
+    /// Why it is gone.
+    pub why: ForgetReason,
+}
+
+impl RecordedForgetting {
+    pub(in crate::journal) fn of(forgotten: &ForgottenEpisode) -> Self {
+        Self {
+            id: forgotten.episode.id.clone(),
+            why: forgotten.why,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs that ended.
 
 use super::fields::{input_fields, output_fields};
+use super::game::RecordedForgetting;
 use super::hashes::BeforeAfter;
 use super::reply::RecordedReply;
 use crate::base::canonical::Encoded;
@@ -100,6 +101,8 @@ input_fields! {
         extras {
             /// Whether the character was asked what it remembers of a talk, in the background.
             remembers: bool = "remembers",
+            /// Whether the character wrote its diary, in the background.
+            diary: bool = "diary",
             /// Which engine answered, where it was another than that of the settings when the run started.
             engine: EngineIdentity = "engine",
             /// Of a run that began before the journal: how everything that it changed is now. A replay takes it as given.
@@ -110,6 +113,8 @@ input_fields! {
         labels {
             /// The hash of the rulebook that judged its actions, in hexadecimal.
             rulebook: String = "rulebook",
+            /// What the character has forgotten by the run. Left out where it is nothing.
+            forgotten: Vec<RecordedForgetting> = "forgotten",
         }
     }
 }

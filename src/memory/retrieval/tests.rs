@@ -148,11 +148,13 @@ fn exhaustive(
             .then(other.time.cmp(&one.time))
             .then(one.id.cmp(&other.id))
     });
+    ranked.retain(|(_, episode)| !cue.except.contains(&episode.id));
     let more = ranked.len().saturating_sub(limits.retrieved_episodes);
     ranked.truncate(limits.retrieved_episodes);
     let found = ranked.into_iter().map(|(parts, episode)| RetrievedEpisode {
         id: episode.id.clone(),
         text: episode.text.clone(),
+        note: String::new(),
         parts,
     });
     (found.collect(), more)
@@ -236,6 +238,7 @@ proptest! {
                     1 => vec!["bo"],
                     _ => vec!["ann", "bo"],
                 },
+                except: (0..draw("except", i, 3) * 10).map(|n| format!("m{}", draw("left out", n as usize, 2_000))).collect(),
             };
             let terms = mind.episodes.rules().terms(cue.input);
             prop_assert_eq!(

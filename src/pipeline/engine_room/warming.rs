@@ -10,14 +10,13 @@ use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, RunEngine, Stage,
 };
 use crate::memory::Mind;
-use crate::npc::{LoadedCharacter, PlayerId, ToWarm, limit_overrides, limits_of, policy_of};
+use crate::npc::{LoadedCharacter, PlayerId, ToWarm, limits_of, policy_of};
 use crate::pipeline::engine_room::{is_idle, slot_to_warm};
 use crate::pipeline::run::ActiveRuns;
 use crate::pipeline::steps::expectancy::ConstraintSet;
 use crate::pipeline::steps::interaction::{InteractionContext, choose_engine};
 use crate::pipeline::steps::prompt::assemble;
-use crate::pipeline::steps::prompt::budget::PromptBudget;
-use crate::pipeline::steps::retrieval::retrieve_context;
+use crate::pipeline::steps::retrieval::{PromptSize, retrieve_context};
 use crate::pipeline::steps::snapshot::{SnapshotInputs, StateSnapshot};
 use crate::proposal::MAX_REPLY_BYTES;
 use crate::recorded::InputsAreFed;
@@ -100,15 +99,15 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         ..InteractionContext::bare(&character.id, TriggerReason::PlayerUtterance, now)
     };
     let judge = story.canon_of(character);
-    let retrieved = retrieve_context(&context, story, mind, &view, &limits, &judge);
+    let prompt = PromptSize::of(world, npc, character);
+    let budget = prompt.budget;
+    let retrieved = retrieve_context(&context, story, mind, &view, &limits, &judge, prompt);
     let inputs = SnapshotInputs {
         stage: Stage::Dialogue,
         character,
         trigger_examples: &[],
         world_seed: world.resource::<WorldSeed>().0,
-        budget: world
-            .resource::<PromptBudget>()
-            .with(&limit_overrides(world, npc)),
+        budget,
         limits,
         sampling: Sampling::default(),
         engine: engine.identity(),

@@ -4,12 +4,13 @@ use crate::base::clock::DramatisClock;
 use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
 use crate::judged_world::change::take_back::ChangedParts;
-use crate::memory::{DormantMinds, Exchange};
-use crate::npc::change_mind;
+use crate::memory::{DormantMinds, Exchange, Mind};
+use crate::npc::{change_mind, tell_forgotten, watch};
 use crate::outbox::Outbox;
 use crate::pipeline::run::Run;
 use crate::pipeline::run::looking_back::add_exchange;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
+use crate::pipeline::run::said::said_episode;
 use crate::pipeline::steps::interaction::InteractionContext;
 use bevy::prelude::*;
 
@@ -197,8 +198,9 @@ pub(in crate::pipeline) fn remember_heard(world: &mut World, entity: Entity) {
     let (npc, npc_entity) = (run.npc().clone(), run.npc_entity());
     let before = MindBefore::of(world, npc_entity, std::iter::empty());
     let now = world.get_resource_or_init::<DramatisClock>().game;
+    let episode = said_episode(world, entity, &exchange);
     let kept = change_mind(world, npc_entity, |mind| {
-        add_exchange(mind, &run, exchange.clone(), now);
+        add_exchange(mind, &run, exchange.clone(), episode.clone(), now);
     });
     if let Some(before) = before {
         note_line(world, entity, before, ChangedParts::default());
@@ -207,6 +209,8 @@ pub(in crate::pipeline) fn remember_heard(world: &mut World, entity: Entity) {
         && let Some(mut dormant) = world.get_resource_mut::<DormantMinds>()
         && let Some(mind) = dormant.get_mut(&npc)
     {
-        add_exchange(mind, &run, exchange, now);
+        let add = |mind: &mut Mind| add_exchange(mind, &run, exchange, episode, now);
+        let ((), forgotten) = watch(mind, add);
+        tell_forgotten(world, None, &npc, forgotten);
     }
 }

@@ -6,7 +6,7 @@ use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::judged_world::state::senses::Senses;
 use crate::memory::Provenance;
-use crate::npc::{LoadedCharacter, MindChange, MindWrite};
+use crate::npc::{LoadedCharacter, MindChange, MindWrite, NewEpisode};
 use crate::pipeline::run::Run;
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::steps::interaction::InteractionContext;
@@ -81,12 +81,11 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
             let Ok(id) = Id::new(format!("overheard.{npc}.{number}.{index}")) else {
                 continue;
             };
-            let change = MindChange::Remember {
-                id,
-                text,
+            let change = MindChange::Remember(NewEpisode {
                 significance: SIGNIFICANCE,
                 provenance: Provenance::OverheardFrom(from.to_string()),
-            };
+                ..NewEpisode::new(id, text)
+            });
             writes.push((listener.clone(), change));
         }
     }

@@ -4,7 +4,6 @@ use super::attempt_log::close_attempt;
 use super::outcome::Outcome;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
-use crate::engine::Stage;
 use crate::events::RunEnded;
 use crate::npc::submit::CancelRun;
 use crate::npc::{LoadedCharacter, ReadyNpcs, RequestQueue, Thinking};
@@ -98,7 +97,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
     // Nobody is told of what happens in the background.
-    if stage != Stage::Remember {
+    if !stage.is_background() {
         send_end(world, npc_entity, npc, entity, outcome);
     }
     let mut history = world.get_resource_or_init::<RunHistory>();

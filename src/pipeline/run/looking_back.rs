@@ -1,10 +1,11 @@
 //! What a character has said and looks back on later, to choose what it remembers of it.
 
+use super::diary;
 use super::outcome::Outcome;
 use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
-use crate::memory::{Exchange, Mind};
+use crate::memory::{Episode, Exchange, Mind};
 use crate::npc::change_mind;
 use crate::pipeline::run::{ActiveRun, Run, Runs};
 use bevy::prelude::*;
@@ -25,8 +26,19 @@ pub(crate) fn is_remembering(world: &World, npc: Entity) -> bool {
     })
 }
 
-/// The mind of a character keeps what was said in a run. One that is asked in parts looks back on it later.
-pub(crate) fn add_exchange(mind: &mut Mind, run: &Run, exchange: Exchange, now: GameTime) {
+/// The mind of a character keeps what was said in a run, and an episode of it where there is one. A character that is asked in parts looks
+/// back on it later.
+pub(crate) fn add_exchange(
+    mind: &mut Mind,
+    run: &Run,
+    exchange: Exchange,
+    episode: Option<Episode>,
+    now: GameTime,
+) {
+    let exchange = match episode {
+        Some(episode) => mind.keep_said(exchange, episode, now),
+        None => exchange,
+    };
     match run.policy().is_apart() {
         true => mind.add_exchange_to_remember(exchange, now),
         false => mind.add_exchange(exchange),
@@ -35,6 +47,10 @@ pub(crate) fn add_exchange(mind: &mut Mind, run: &Run, exchange: Exchange, now: 
 
 /// Such a run is over: what it was about is done with, or asked about once more.
 pub(crate) fn note_outcome(world: &mut World, run: Entity, outcome: &Outcome) {
+    // The commit has noted what came of it.
+    if !matches!(outcome, Outcome::Accepted { .. }) {
+        diary::note_failure(world, run);
+    }
     let Some(about) = world.get::<Remembers>(run).map(|about| about.0.len()) else {
         return;
     };

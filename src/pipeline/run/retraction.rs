@@ -1,12 +1,11 @@
 //! Taking back the last line of a character.
 
-use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::gate::MemoryChange;
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::take_back::take_back;
 use crate::memory::{Mind, MindPart, SavedMind};
-use crate::npc::LoadedCharacter;
+use crate::npc::{LoadedCharacter, tell_forgotten};
 use crate::pipeline::run::Run;
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
@@ -96,6 +95,8 @@ struct LineUndo {
 pub(crate) struct MindBefore {
     part: MindPart,
     saved: SavedMind,
+    /// How many episodes it had forgotten.
+    forgotten: usize,
 }
 
 impl MindBefore {
@@ -107,7 +108,6 @@ impl MindBefore {
     ) -> Option<Self> {
         let mind = world.get::<Mind>(npc)?;
         let (mut beliefs, mut relationships) = (BTreeSet::new(), BTreeSet::new());
-        let mut new_episodes = 0;
         for change in changes {
             match change {
                 MemoryChange::TransformBelief { target, .. } => {
@@ -116,13 +116,22 @@ impl MindBefore {
                 MemoryChange::TransformRelationship { target, .. } => {
                     relationships.insert(target.clone());
                 }
-                MemoryChange::AppendEpisodic { .. } => new_episodes += 1,
+                MemoryChange::AppendEpisodic { .. } => {}
             }
         }
-        let now = world.resource::<DramatisClock>().game;
-        let part = MindPart::to_change(mind, new_episodes, beliefs, relationships, now);
+        let part = MindPart::to_change(mind, beliefs, relationships);
         let saved = SavedMind::of_part(mind, &part);
-        Some(Self { part, saved })
+        Some(Self {
+            part,
+            saved,
+            forgotten: mind.episodes.forgotten_count(),
+        })
+    }
+
+    /// How the mind was before, with what has made room since.
+    fn with_forgotten(self, now: &Mind) -> SavedMind {
+        let forgotten = now.episodes.forgotten_since(self.forgotten);
+        self.saved.with_forgotten(forgotten)
     }
 }
 
@@ -132,14 +141,15 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
         return;
     };
     let (number, npc) = (run.number(), run.npc_entity());
-    let Some(after) = world.get::<Mind>(npc) else {
+    let Some(now) = world.get::<Mind>(npc) else {
         return;
     };
-    let after = SavedMind::of_part(after, &before.part);
+    let after = SavedMind::of_part(now, &before.part);
+    let before = before.with_forgotten(now);
     let changed = changed.changed(&WorldView::new(world));
     let line = LineUndo {
         run: number,
-        before: before.saved,
+        before,
         after,
         world: changed,
     };
@@ -182,10 +192,15 @@ pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retract
     let line = line.ok_or(RetractError::Nothing)?;
     let (parts, mut kept) = line.world.take_back(&WorldView::new(world));
     write_parts(world, &parts);
-    if let Some(now) = world.get::<Mind>(entity).map(SavedMind::from) {
-        let (mind, more) = take_back(&now, &line.before, &line.after);
+    if let Some(now) = world.get::<Mind>(entity) {
+        let (mind, more) = take_back(&SavedMind::from(now), &line.before, &line.after);
         kept.extend(more);
-        world.entity_mut(entity).insert(mind.restore(&id));
+        let mut mind = mind.restore(&id);
+        let before = now.episodes.forgotten_count();
+        mind.episodes.take_back_from(&now.episodes);
+        let forgotten = mind.episodes.forgotten_since(before).cloned().collect();
+        world.entity_mut(entity).insert(mind);
+        tell_forgotten(world, Some(entity), &id, forgotten);
     }
     kept.sort();
     kept.dedup();

@@ -453,6 +453,7 @@ pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Valu
         | Stage::Decide
         | Stage::Speak
         | Stage::Remember
+        | Stage::Diary
         | Stage::Narrator
         | Stage::Recap
         | Stage::PlanIntent

@@ -39,7 +39,7 @@ impl Step for JudgeChoice {
         let (record, words) = match &snapshot.body().ask {
             Ask::Choice(options) => choose(world, entity, options)?,
             Ask::Words(words) => keep(world, entity, words)?,
-            Ask::Whole | Ask::Memories => return Ok(RunPhase::Prompt),
+            Ask::Whole | Ask::Memories | Ask::Diary => return Ok(RunPhase::Prompt),
         };
         let is_mute = words.mute;
         let next = snapshot.for_words(words)?;

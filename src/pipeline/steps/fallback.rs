@@ -8,7 +8,6 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
-use crate::engine::Stage;
 use crate::events::Spoke;
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::Mind;
@@ -22,6 +21,7 @@ use crate::pipeline::run::finish::{end_run, free_character, send_end};
 use crate::pipeline::run::looking_back::add_exchange;
 use crate::pipeline::run::outcome::{FallbackTier, Outcome};
 use crate::pipeline::run::retraction::{MindBefore, note_line};
+use crate::pipeline::run::said::said_episode;
 use crate::pipeline::run::{ActiveRun, Run, RunPhase};
 use crate::text::shows_something;
 use bevy::prelude::*;
@@ -179,13 +179,17 @@ fn speak_by_policy(
         None => {}
     }
     let before = MindBefore::of(world, npc, std::iter::empty());
-    let exchange = entity.and_then(|run| exchange_of_heard(world, run));
+    let exchange = entity.and_then(|run| {
+        let exchange = exchange_of_heard(world, run)?;
+        let episode = said_episode(world, run, &exchange);
+        Some((exchange, episode))
+    });
     let now = world.get_resource_or_init::<DramatisClock>().game;
     change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;
-        if let Some(exchange) = exchange {
-            add_exchange(mind, run, exchange, now);
+        if let Some((exchange, episode)) = exchange {
+            add_exchange(mind, run, exchange, episode, now);
         }
     });
     let line = entity
@@ -255,7 +259,7 @@ pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut co
         };
         free_character(world, npc, entity);
         // Nobody is told of what happens in the background.
-        if run.stage() != Stage::Remember {
+        if !run.stage().is_background() {
             send_end(world, npc, npc_id, entity, outcome);
         }
     });

@@ -83,6 +83,7 @@ impl InteractionContext {
     /// What was said to the character, or happened, and what it answered.
     pub(crate) fn exchange(&self, answered: String) -> Exchange {
         Exchange {
+            number: 0,
             speaker: self.speaker.as_ref().map(Id::to_string).unwrap_or_default(),
             heard: self.words().to_owned(),
             answered,

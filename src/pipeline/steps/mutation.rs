@@ -12,11 +12,8 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
-use crate::base::ids::Id;
-use crate::base::time::GameTime;
 use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
-use crate::engine::Stage;
 use crate::events::{NotRemembered, Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{JudgedText, judge_closed_since};
@@ -24,19 +21,22 @@ use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::judged_world::words::reference::display_name;
-use crate::memory::episodes::model_episode_id;
+use crate::memory::episodes::{diary_id, model_episode_id};
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
 use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
 use crate::pipeline::listening::heard::{HeardSentences, hear};
+use crate::pipeline::run::diary::{self, DiaryOf};
 use crate::pipeline::run::finish::end_run;
 use crate::pipeline::run::looking_back::{Remembers, add_exchange, note_end};
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
+use crate::pipeline::run::said::{episode_of, said_episode};
 use crate::pipeline::run::{Run, RunPhase};
 use crate::proposal::MutationKind;
+use crate::story::ActiveStory;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, JudgedAction, JudgedChange, WorldRead, WorldView};
 use bevy::prelude::*;
@@ -109,7 +109,7 @@ impl fmt::Debug for MutationGuards {
     }
 }
 
-/// Executes changes on a mind: all or nothing for each type. Pure but for the mind.
+/// Executes changes on a mind: all or nothing for each type. `episode`: what every new episode has. Pure but for the mind.
 #[must_use]
 pub(crate) fn execute(
     mind: &mut Mind,
@@ -117,7 +117,7 @@ pub(crate) fn execute(
     guards: &MutationGuards,
     context: &InteractionContext,
     ids: MemoryIds,
-    now: GameTime,
+    episode: &Episode,
 ) -> (MutationReport, Vec<MemoryChange>) {
     let mut report = MutationReport {
         attempted: changes.len(),
@@ -136,7 +136,7 @@ pub(crate) fn execute(
         let result = of_kind.iter().try_for_each(|(index, change)| {
             let answer = guards.check(&context.npc, change);
             answer.map_err(|error| error.to_string())?;
-            execute_one(mind, change, &new_id(context, ids, *index), context, now)
+            execute_one(mind, change, &new_id(context, ids, *index), episode)
         });
         match result {
             Ok(()) => done.extend(of_kind.iter().map(|(index, _)| *index)),
@@ -158,20 +158,19 @@ fn execute_one(
     mind: &mut Mind,
     change: &MemoryChange,
     id: &str,
-    context: &InteractionContext,
-    now: GameTime,
+    episode: &Episode,
 ) -> std::result::Result<(), String> {
+    let now = episode.time;
     match change {
         MemoryChange::AppendEpisodic {
             content,
             significance,
         } => {
             let episode = Episode {
+                id: id.to_owned(),
+                text: content.clone(),
                 significance: *significance,
-                provenance: Provenance::Inferred,
-                participants: context.speaker.iter().map(Id::to_string).collect(),
-                place: context.scene.clone(),
-                ..Episode::new(id.to_owned(), content, now)
+                ..episode.clone()
             };
             mind.episodes
                 .store(episode, now)
@@ -195,9 +194,13 @@ fn execute_one(
                 now,
             )
             .map_err(|error| error.to_string()),
-        MemoryChange::TransformRelationship { target, change } => mind
+        MemoryChange::TransformRelationship {
+            target,
+            change,
+            why,
+        } => mind
             .relationships
-            .shift(target, *change)
+            .shift_because(target, *change, why, now)
             .then_some(())
             .ok_or_else(|| "the character knows too many others".to_owned()),
     }
@@ -210,6 +213,8 @@ pub(crate) enum MemoryIds {
     OfReply,
     /// The run of this number, and the place in its reply.
     OfRun(u64),
+    /// This day of the game.
+    OfDay(i64),
 }
 
 /// The id of a new memory is derived from what it is of, never random.
@@ -220,6 +225,7 @@ fn new_id(context: &InteractionContext, ids: MemoryIds, index: usize) -> String 
             let keys = [npc, &context.interaction_count.to_string(), &index];
             draw(0, "memory", &keys)
         }
+        MemoryIds::OfDay(day) => return diary_id(day),
         MemoryIds::OfRun(run) => draw(0, "remembered", &[npc, &run.to_string(), &index]),
     };
     model_episode_id(seed)
@@ -250,7 +256,7 @@ impl Step for Commit {
         match check_again(world, entity)? {
             Ok(ready) => {
                 match ready.run.stage() {
-                    Stage::Remember => install_memories(world, entity, ready)?,
+                    stage if stage.is_background() => install_memories(world, entity, ready)?,
                     _ => install(world, entity, ready)?,
                 }
                 Ok(RunPhase::Ended)
@@ -359,6 +365,16 @@ fn with_descriptions(world: &dyn WorldRead, line: &str, intents: &[Intent]) -> S
     words.join(" ")
 }
 
+/// What every episode has that a reply of this run asks for.
+fn of_run(world: &World, entity: Entity) -> std::result::Result<Episode, RunFault> {
+    let episode = episode_of(world, entity);
+    let episode = episode.ok_or(RunFault::RunComponent("InteractionContext"))?;
+    Ok(Episode {
+        provenance: Provenance::Inferred,
+        ..episode
+    })
+}
+
 /// Installs what a character remembers, and ends the run. Nothing is said.
 fn install_memories(
     world: &mut World,
@@ -373,18 +389,29 @@ fn install_memories(
         ..
     } = ready;
     let npc = run.npc_entity();
-    let now = world.resource::<DramatisClock>().game;
     let guards = world.resource::<MutationGuards>().clone();
-    let about = run_component::<Remembers>(world, entity)?.0.len();
+    let about = world.get::<Remembers>(entity).map(|about| about.0.len());
+    let diary = world.get::<DiaryOf>(entity).cloned();
+    let (ids, of_run) = match &diary {
+        Some(diary) => {
+            let calendar = world.resource::<ActiveStory>().0.calendar;
+            (MemoryIds::OfDay(diary.day), diary.episode(calendar))
+        }
+        None => (MemoryIds::OfRun(run.number()), of_run(world, entity)?),
+    };
     let memories = Approved::spend_all(memories, &run).ok_or(RunFault::ForeignApproval)?;
     let written = change_mind(world, npc, |mind| {
-        let ids = MemoryIds::OfRun(run.number());
-        execute(mind, &memories, &guards, &context, ids, now)
+        execute(mind, &memories, &guards, &context, ids, &of_run)
     });
     let Some((mut report, done)) = written else {
         return Err(RunFault::CharacterComponent("Mind"));
     };
-    note_end(world, npc, about, true);
+    if let Some(about) = about {
+        note_end(world, npc, about, true);
+    }
+    if let Some(diary) = diary {
+        diary::note_end(world, npc, diary.day, !done.is_empty());
+    }
     report.rejected = rejected;
     report.done.clone_from(&done);
     tell_remembered(world, entity, &run, &report, done);
@@ -454,10 +481,12 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     };
     let exchange = context.exchange(with_descriptions(&WorldView::new(world), &line, &intents));
     let before = MindBefore::of(world, npc, memories.iter());
+    let episode = said_episode(world, entity, &exchange);
+    let of_run = of_run(world, entity)?;
     let written = change_mind(world, npc, |mind| {
         let ids = MemoryIds::OfReply;
-        let executed = execute(mind, &memories, &guards, &context, ids, now);
-        add_exchange(mind, &run, exchange, now);
+        let executed = execute(mind, &memories, &guards, &context, ids, &of_run);
+        add_exchange(mind, &run, exchange, episode, now);
         mind.interactions += 1;
         executed
     });

@@ -9,15 +9,17 @@ mod assembled;
 mod bounded;
 pub(crate) mod budget;
 mod conversation;
+mod escape;
 mod fixed;
 pub(in crate::pipeline) mod kept_schema;
 pub(crate) mod schema;
 mod sheet;
+pub(super) mod standing;
 mod surroundings;
 
 pub use assembled::AssembledPrompt;
 pub use budget::{BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section};
-pub use fixed::escape;
+pub use escape::escape;
 
 use self::bounded::{beliefs, episodes, examples, exchanges, trigger_examples};
 use self::budget::Room;
@@ -65,6 +67,10 @@ fn assemble_on(
             .budget
             .or_default()
             .for_memories(body.retrieved.exchanges.len()),
+        Ask::Diary => body
+            .budget
+            .or_default()
+            .for_diary(body.retrieved.memories.episodes.len()),
         _ => body.budget.or_default(),
     };
     fixed_sections(body, sheet);
@@ -88,7 +94,7 @@ fn assemble_on(
         cut: Vec::new(),
     };
     let exchanges = exchanges(body, budget, &mut room);
-    episodes(body, budget, &mut room, sheet);
+    episodes(body, &exchanges, budget, &mut room, sheet);
     beliefs(body, budget, &mut room, sheet);
     let examples = examples(body, budget, &mut room);
     trigger_examples(&examples, body, sheet);
@@ -101,6 +107,11 @@ fn assemble_on(
 
 /// Lays out the messages. Where words alone are asked for, they are prose: a small model goes on as its prompt is written.
 fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
+    if body.ask == Ask::Diary {
+        let who = ["system", "persona", "format"];
+        sheet.lay_out_prose(Role::System, &who, "\n\n", &[], |_| "");
+        return sheet.lay_out(Role::User, &["episodes", "input"]);
+    }
     if body.ask.words().is_none() {
         sheet.lay_out(Role::System, &STANDING);
         sheet.lay_out_pairs();
@@ -122,7 +133,7 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 
 /// The number of the words and the order that prompts have. It rises when either changes: a replay of a recording with another
 /// number compares everything but prompts.
-pub(crate) const PROMPTS: u32 = 4;
+pub(crate) const PROMPTS: u32 = 5;
 
 /// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input behind them.
 pub(in crate::pipeline) fn of_stage(

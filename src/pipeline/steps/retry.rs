@@ -6,7 +6,6 @@ use super::prompt::escape;
 use super::snapshot::{Escalated, StateSnapshot};
 use crate::base::canonical::Encoded;
 use crate::base::clock::DramatisClock;
-use crate::engine::Stage;
 use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
 use crate::outbox::Outbox;
@@ -242,7 +241,7 @@ impl Step for DecideRetry {
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             *run = counted;
         }
-        if stage != Stage::Remember {
+        if !stage.is_background() {
             world.resource_mut::<Outbox>().tell(failed);
         }
         let Some(escalated) = next else {

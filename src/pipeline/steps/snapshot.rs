@@ -196,7 +196,7 @@ impl SnapshotBody {
     pub(in crate::pipeline) fn stops(&self) -> Vec<String> {
         let is_prose = match self.ask {
             Ask::Whole => !self.json,
-            Ask::Choice(_) | Ask::Memories => false,
+            Ask::Choice(_) | Ask::Memories | Ask::Diary => false,
             Ask::Words(_) => true,
         };
         if !is_prose {
@@ -341,6 +341,7 @@ impl StateSnapshot {
         let lexicon = lexicon.unwrap_or(frozen.actions.lexicon);
         let ask = match frozen.apart {
             _ if frozen.stage == Stage::Remember => Ask::Memories,
+            _ if frozen.stage == Stage::Diary => Ask::Diary,
             false => Ask::Whole,
             true => {
                 let naming = Naming {

@@ -12,7 +12,8 @@ use crate::engine::Inference;
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     ActionContext, Approvals, CustomChecks, Failure, FailureReason, GateContext, HeardBefore,
-    Rejection, SnapshotView, Verdict, judge_behind, judge_memories, judge_proposed, judge_sentence,
+    Rejection, SnapshotView, Verdict, judge_behind, judge_diary, judge_memories, judge_proposed,
+    judge_sentence,
 };
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::state::senses::Senses;
@@ -27,7 +28,9 @@ use crate::pipeline::listening::line_end::{cut_line, end_line};
 use crate::pipeline::listening::repetition::repeated_bytes;
 use crate::pipeline::run::attempt::ParsedReply;
 use crate::pipeline::run::{Run, RunPhase};
-use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse, parse_memories};
+use crate::proposal::{
+    Finish, InvalidFormat, ParseOptions, Proposal, ProposedMutation, parse, parse_memories,
+};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, Topic, is_closed};
 use crate::story::Rules;
 use crate::world::refresh::refresh;
@@ -228,11 +231,20 @@ fn read_reply(
         return Ok(parse_memories(bytes, &options).map(Proposal::of_memories));
     }
     let mut read = parse(bytes, &options);
+    if snapshot.body().ask == Ask::Diary {
+        return Ok(read.map(|mut proposal| {
+            end_line(&mut proposal, DIARY_SENTENCES);
+            Proposal::of_memories(vec![ProposedMutation::episode(proposal.dialogue)])
+        }));
+    }
     if let (Ok(proposal), Some(words)) = (&mut read, snapshot.body().ask.words()) {
         proposal.speak_only(words.does.as_ref().map(|option| &option.action));
     }
     Ok(read)
 }
+
+/// The most sentences of a diary.
+const DIARY_SENTENCES: u32 = 4;
 
 /// What repeats what was heard is not said again.
 fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
@@ -248,9 +260,11 @@ fn judge_read(
     mut reply: Read,
 ) -> std::result::Result<Judged, RunFault> {
     let world = set.rules.world;
-    if run_component::<StateSnapshot>(world, entity)?.body().ask == Ask::Memories {
+    let ask = &run_component::<StateSnapshot>(world, entity)?.body().ask;
+    if matches!(ask, Ask::Memories | Ask::Diary) {
         return with_gate(entity, set, |gate, _| {
             let (verdict, approvals) = match &reply {
+                Ok(proposal) if *ask == Ask::Diary => judge_diary(gate, proposal),
                 Ok(proposal) => judge_memories(gate, proposal),
                 Err(error) => (Verdict::unreadable(error), Approvals::default()),
             };

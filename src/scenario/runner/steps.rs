@@ -11,7 +11,8 @@ use crate::base::ids::{BadId, Id};
 use crate::engine::Engine;
 use crate::memory::authority::WriteSource;
 use crate::npc::{
-    LoadedCharacter, MindChange, MindWrite, PlayerId, Request, RequestError, cancel, submit_request,
+    LoadedCharacter, MindChange, MindWrite, NewEpisode, PlayerId, Request, RequestError, cancel,
+    submit_request,
 };
 use crate::plans::{PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
 use crate::recorded::record_named;
@@ -100,11 +101,22 @@ impl ScenarioRunner<'_> {
                 source,
                 significance,
                 provenance,
-            } => self.write_mind(&npc, &id, source, |id| MindChange::Remember {
-                id,
-                text,
-                significance,
-                provenance,
+                age_seconds,
+                participants,
+                place,
+                pinned,
+                private,
+            } => self.write_mind(&npc, &id, source, |id| {
+                MindChange::Remember(NewEpisode {
+                    significance,
+                    provenance,
+                    age: Millis::from_seconds(age_seconds).unwrap_or_default(),
+                    participants,
+                    place,
+                    pinned,
+                    private,
+                    ..NewEpisode::new(id, text)
+                })
             }),
             StepSpec::Believe {
                 npc,

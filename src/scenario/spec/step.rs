@@ -140,7 +140,7 @@ pub enum StepSpec {
         /// The value of the attribute from now on.
         value: WorldValue,
     },
-    /// The game gives a character an episode, as of now. A write that M1 forbids stands under `refused`.
+    /// The game gives a character an episode. A write that M1 forbids stands under `refused`.
     Remember {
         /// The id of the character that remembers it.
         npc: String,
@@ -154,9 +154,24 @@ pub enum StepSpec {
         /// How much it matters, 0 to 1; 0.5 where left out.
         #[serde(default = "half")]
         significance: Millionths,
-        /// How the character knows; from its own eyes, where left out.
+        /// How the character knows; from its own eyes, where left out. `Diary` is refused.
         #[serde(default)]
         provenance: Provenance,
+        /// How long ago it happened, in seconds of game time, 0 to 10^12; 0 where left out.
+        #[serde(default)]
+        age_seconds: f64,
+        /// The ids of those who took part.
+        #[serde(default)]
+        participants: Vec<String>,
+        /// The id of the location where it happened. `None`: it is not known.
+        #[serde(default)]
+        place: Option<String>,
+        /// Whether it never makes room for another.
+        #[serde(default)]
+        pinned: bool,
+        /// Whether the character keeps it to itself.
+        #[serde(default)]
+        private: bool,
     },
     /// The game lets a character believe something.
     Believe {

@@ -1,12 +1,14 @@
 //! The sections that share the budget: each takes what fits, best first.
 
 use super::budget::{CutKind, Line, PromptBudget, Room};
-use super::fixed::{escaped, escaped_chars};
+use super::escape::escaped;
 use super::sheet::Sheet;
+use super::standing::{exchange_chars, leaving};
 use crate::authoring::character::Example;
 use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::memory::Exchange;
+use crate::memory::episodes::said_id;
 use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
 use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use std::borrow::Cow;
@@ -34,12 +36,7 @@ impl Line for ExchangeLine<'_> {
 
     fn chars(&self) -> usize {
         let Self { body, exchange, .. } = self;
-        // An exchange does not change any more, and is measured for each prompt.
-        let words = exchange.shown_chars(|one| {
-            let words = [&one.speaker, &one.heard, &one.answered];
-            words.map(|words| escaped_chars(words)).iter().sum()
-        });
-        words + body.name.chars().count() + ": \n: \n".len()
+        exchange_chars(exchange, &body.name)
     }
 
     fn id(&self) -> String {
@@ -56,11 +53,7 @@ pub(super) fn exchanges<'a>(
     room: &mut Room,
 ) -> Vec<ExchangeLine<'a>> {
     let all = &body.retrieved.exchanges;
-    let block = budget.exchanges.div_ceil(2).max(1);
-    // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
-    let gone = body.retrieved.exchanges_gone;
-    let surplus = (gone + all.len()).saturating_sub(budget.exchanges);
-    let leaving = (surplus.div_ceil(block) * block).saturating_sub(gone);
+    let leaving = leaving(all.len(), body.retrieved.exchanges_gone, budget.exchanges);
     let newest = all.iter().enumerate().rev();
     let lines = newest.map(|(index, exchange)| ExchangeLine {
         body,
@@ -75,7 +68,8 @@ pub(super) fn exchanges<'a>(
 /// Something that the character remembers.
 struct EpisodeLine<'a> {
     episode: &'a RetrievedEpisode,
-    /// Its text as it is shown: it is measured and written.
+    /// When it was, and its text as it is shown: they are measured and written.
+    note: Cow<'a, str>,
     shown: Cow<'a, str>,
 }
 
@@ -83,6 +77,7 @@ impl<'a> From<&'a RetrievedEpisode> for EpisodeLine<'a> {
     fn from(episode: &'a RetrievedEpisode) -> Self {
         Self {
             episode,
+            note: escaped(&episode.note),
             shown: escaped(&episode.text),
         }
     }
@@ -92,11 +87,16 @@ impl Line for EpisodeLine<'_> {
     const KIND: CutKind = CutKind::Episode;
 
     fn chars(&self) -> usize {
-        self.shown.chars().count() + "- \n".len()
+        let note = match self.note.is_empty() {
+            true => 0,
+            false => self.note.chars().count() + " ".len(),
+        };
+        note + self.shown.chars().count() + "- \n".len()
     }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        for part in ["- ", &self.shown, "\n"] {
+        let space = if self.note.is_empty() { "" } else { " " };
+        for part in ["- ", &self.note, space, &self.shown, "\n"] {
             out.write_str(part)?;
         }
         Ok(())
@@ -111,16 +111,24 @@ impl Line for EpisodeLine<'_> {
     }
 }
 
-/// Episodes. Where all that there are have room, the section is the same whatever is said: they are sorted by id then; else the
+/// Episodes, without those that keep one of these exchanges. Where all that there are have room, the section is the same whatever is said: they are sorted by id then; else the
 /// best come first.
 pub(super) fn episodes(
     body: &SnapshotBody,
+    exchanges: &[ExchangeLine],
     budget: PromptBudget,
     room: &mut Room,
     sheet: &mut Sheet,
 ) {
     let memories = &body.retrieved.memories;
-    let lines = memories.episodes.iter().map(EpisodeLine::from);
+    let shown: Vec<String> = exchanges
+        .iter()
+        .map(|line| said_id(line.exchange.number))
+        .collect();
+    let episodes = memories.episodes.iter();
+    let lines = episodes
+        .filter(|episode| !shown.contains(&episode.id))
+        .map(EpisodeLine::from);
     let mut taken = room.take(lines, budget.episodes);
     let is_whole = memories.more_episodes == 0 && taken.is_whole;
     if is_whole {
@@ -242,6 +250,7 @@ mod tests {
     fn p5_a_line_is_as_long_as_it_is_written() {
         for words in ["Hello.", "Grüß <Gott>", "a {{b}} [c]", ""] {
             let episode = RetrievedEpisode {
+                note: words.into(),
                 id: "m".into(),
                 text: words.into(),
                 parts: Default::default(),

@@ -92,6 +92,17 @@ impl PromptBudget {
         }
     }
 
+    /// The room of a prompt that asks for a diary about so many episodes: these, whatever their length.
+    pub(super) fn for_diary(self, episodes: usize) -> Self {
+        Self {
+            chars: 1_000_000,
+            exchanges: 0,
+            episodes,
+            beliefs: 0,
+            examples: 0,
+        }
+    }
+
     /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
     #[must_use]
     pub fn or_default(self) -> Self {

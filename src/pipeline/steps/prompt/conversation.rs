@@ -1,7 +1,8 @@
 //! What was said before, as messages: few-shot pairs, then the exchanges.
 
 use super::bounded::{ExampleLine, ExchangeLine};
-use super::fixed::{escaped, said, speaker_name};
+use super::escape::escaped;
+use super::fixed::{said, speaker_name};
 use super::sheet::Sheet;
 use crate::memory::Exchange;
 use crate::pipeline::steps::snapshot::SnapshotBody;

@@ -2,7 +2,7 @@
 //! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
 
 use super::budget::{CutItem, CutKind, CutReason, Line};
-use super::fixed::{escape, escaped};
+use super::escape::{escape, escaped};
 use super::sheet::Sheet;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
@@ -21,7 +21,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
         Ask::Whole => true,
         Ask::Words(_) => false,
         // What can be done says what is there, and what was said needs nothing that is.
-        Ask::Choice(_) | Ask::Memories => return Vec::new(),
+        Ask::Choice(_) | Ask::Memories | Ask::Diary => return Vec::new(),
     };
     let room = room.min(body.surroundings_chars);
     let heading_seen = body.words.get("heading_seen");

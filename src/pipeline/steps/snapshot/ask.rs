@@ -21,6 +21,8 @@ pub(crate) enum Ask {
     Words(Arc<Words>),
     /// What the character remembers of the exchanges in the prompt.
     Memories,
+    /// What the character writes in its diary about the episodes in the prompt.
+    Diary,
 }
 
 impl Ask {
@@ -44,6 +46,7 @@ impl Ask {
             Self::Words(words) if words.mute => Stage::Decide,
             Self::Words(_) => Stage::Speak,
             Self::Memories => Stage::Remember,
+            Self::Diary => Stage::Diary,
         }
     }
 
@@ -51,7 +54,7 @@ impl Ask {
     pub(crate) fn words(&self) -> Option<&Words> {
         match self {
             Self::Words(words) => Some(words),
-            Self::Whole | Self::Choice(_) | Self::Memories => None,
+            Self::Whole | Self::Choice(_) | Self::Memories | Self::Diary => None,
         }
     }
 }

@@ -1,0 +1,137 @@
+//! The calendar of a game: how long its day is, and how long ago something was.
+
+use super::fixed::Millis;
+use super::time::GameTime;
+
+/// How the days of a game are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Calendar {
+    /// How long a day of the game is, in game time, at least a millisecond; 24 hours by default.
+    pub day: Millis,
+    /// How long past midnight of day 0 the game begins, in game time; 0 by default.
+    pub starts_at: Millis,
+}
+
+/// Where a day is shorter, no minutes are counted.
+const MINUTES_COUNT_FROM: Millis = Millis(4 * 60 * MINUTE);
+const MINUTE: i64 = 60_000;
+
+impl Default for Calendar {
+    fn default() -> Self {
+        Self {
+            day: Millis(24 * 60 * MINUTE),
+            starts_at: Millis(0),
+        }
+    }
+}
+
+/// How long ago something was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Age {
+    /// Less than a minute, or not yet.
+    Moment,
+    /// So many minutes, 1 to 59.
+    Minutes(i64),
+    /// An hour or more, on the same day.
+    Today,
+    /// On the day before.
+    Yesterday,
+    /// So many days, at least 2.
+    Days(i64),
+}
+
+impl Calendar {
+    /// The number of the day at a game time; the first is 0.
+    #[must_use]
+    pub fn day_of(self, time: GameTime) -> i64 {
+        let since_midnight = time.0.saturating_add(self.starts_at.0);
+        since_midnight.div_euclid(self.day.0.max(1))
+    }
+
+    /// The last millisecond of a day.
+    #[must_use]
+    pub fn end_of(self, day: i64) -> GameTime {
+        let next = day.saturating_add(1).saturating_mul(self.day.0.max(1));
+        GameTime(next.saturating_sub(self.starts_at.0).saturating_sub(1))
+    }
+
+    /// How long ago `then` is at `now`.
+    #[must_use]
+    pub fn age(self, then: GameTime, now: GameTime) -> Age {
+        let minutes = now.since(then).0 / MINUTE;
+        match self.day_of(now).saturating_sub(self.day_of(then)) {
+            _ if minutes < 1 => Age::Moment,
+            _ if minutes < 60 && self.day >= MINUTES_COUNT_FROM => Age::Minutes(minutes),
+            ..=0 => Age::Today,
+            1 => Age::Yesterday,
+            days => Age::Days(days),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 60 * MINUTE;
+
+    #[test]
+    fn m8_an_age_is_told_in_minutes_and_then_in_days() {
+        let evening = Calendar {
+            starts_at: Millis(20 * HOUR),
+            ..Calendar::default()
+        };
+        let ages = [
+            (0, Age::Moment),
+            (59_999, Age::Moment),
+            (60_000, Age::Minutes(1)),
+            (59 * MINUTE + 59_999, Age::Minutes(59)),
+            (HOUR, Age::Today),
+            (4 * HOUR - 1, Age::Today),
+            (4 * HOUR, Age::Yesterday),
+            (28 * HOUR - 1, Age::Yesterday),
+            (28 * HOUR, Age::Days(2)),
+            (24 * 365 * HOUR, Age::Days(365)),
+            (-5, Age::Moment),
+            (i64::MAX, Age::Days(106_751_991_167)),
+        ];
+        for (now, age) in ages {
+            assert_eq!(evening.age(GameTime(0), GameTime(now)), age, "{now}");
+        }
+        // A quarter of an hour over midnight is still told in minutes.
+        let (before, after) = (GameTime(3 * HOUR + 50 * MINUTE), GameTime(4 * HOUR));
+        assert_eq!(evening.age(before, after), Age::Minutes(10));
+    }
+
+    #[test]
+    fn m8_short_days_count_no_minutes() {
+        let short = Calendar {
+            day: Millis(20 * MINUTE),
+            ..Calendar::default()
+        };
+        let age = |now| short.age(GameTime(0), GameTime(now));
+        assert_eq!(age(30_000), Age::Moment);
+        assert_eq!(age(19 * MINUTE), Age::Today);
+        assert_eq!(age(20 * MINUTE), Age::Yesterday);
+        assert_eq!(age(50 * MINUTE), Age::Days(2));
+    }
+
+    #[test]
+    fn m8_a_day_ends_with_its_last_millisecond() {
+        let calendar = Calendar {
+            starts_at: Millis(6 * HOUR),
+            ..Calendar::default()
+        };
+        for day in [-1, 0, 3] {
+            let end = calendar.end_of(day);
+            assert_eq!(calendar.day_of(end), day);
+            assert_eq!(calendar.day_of(GameTime(end.0 + 1)), day + 1);
+        }
+        let odd = Calendar {
+            day: Millis(0),
+            starts_at: Millis(i64::MAX),
+        };
+        let _ = odd.age(GameTime(i64::MIN), GameTime(i64::MAX));
+        let _ = odd.end_of(i64::MAX);
+    }
+}

@@ -1,0 +1,128 @@
+//! A character's diary: when a day of the game is over, the character is asked in the background to write down in a few sentences what it
+//! has lived through. It is a run of its own, without a line, that delays no other one.
+
+use crate::base::calendar::Calendar;
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::base::time::GameTime;
+use crate::engine::Stage;
+use crate::limits::Limits;
+use crate::memory::{Episode, Mind, Provenance};
+use crate::npc::{LoadedCharacter, limits_of};
+use crate::pipeline::background::begin_background;
+use crate::pipeline::run::diary::{DiaryOf, is_writing, note_end};
+use crate::recorded::InputsAreFed;
+use crate::story::ActiveStory;
+use bevy::prelude::*;
+use std::cmp::Reverse;
+
+/// On a character that may have a day to write about.
+#[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet", immutable)]
+pub(crate) struct DiaryDue;
+
+/// The day of the game at which the diaries were looked at last.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct DiaryDay(Option<i64>);
+
+/// The system that lets characters write about the days that are over: day by day, and the characters in the order of their ids.
+pub(crate) fn begin_due_diaries(
+    world: &mut World,
+    characters: &mut QueryState<(Entity, &LoadedCharacter)>,
+    due: &mut QueryState<(Entity, &LoadedCharacter), With<DiaryDue>>,
+) {
+    // A recording says when it was.
+    if world.contains_resource::<InputsAreFed>() {
+        return;
+    }
+    let (Some(clock), Some(story)) = (
+        world.get_resource::<DramatisClock>(),
+        world.get_resource::<ActiveStory>(),
+    ) else {
+        return;
+    };
+    let (now, calendar, of_story) = (clock.game, story.0.calendar, story.0.diary);
+    let today = calendar.day_of(now);
+    let mut looked_at = world.get_resource_or_init::<DiaryDay>();
+    if looked_at.0.replace(today) != Some(today) {
+        let characters = characters.iter(world);
+        let writing = characters.filter(|(_, npc)| npc.0.diary.unwrap_or(of_story));
+        let writing: Vec<Entity> = writing.map(|(npc, _)| npc).collect();
+        for npc in writing {
+            world.entity_mut(npc).insert(DiaryDue);
+        }
+    }
+    let mut waiting: Vec<(Id, Entity)> = due
+        .iter(world)
+        .map(|(npc, character)| (character.0.id.clone(), npc))
+        .collect();
+    waiting.sort_unstable();
+    for (_, npc) in waiting {
+        if is_writing(world, npc) {
+            continue;
+        }
+        let limits = limits_of(world, npc);
+        let mind = world.get::<Mind>(npc);
+        match mind.and_then(|mind| next_day(mind, calendar, now, &limits)) {
+            Some(diary) => write(world, npc, diary),
+            None => {
+                world.entity_mut(npc).remove::<DiaryDue>();
+            }
+        }
+    }
+}
+
+/// Whether a day has begun since the diaries were looked at, or one is still to be written.
+pub(crate) fn may_be_due(
+    clock: Option<Res<DramatisClock>>,
+    story: Option<Res<ActiveStory>>,
+    looked_at: Option<Res<DiaryDay>>,
+    due: Query<(), With<DiaryDue>>,
+) -> bool {
+    let today = clock
+        .zip(story)
+        .map(|(clock, story)| story.0.calendar.day_of(clock.game));
+    today != looked_at.and_then(|day| day.0) || !due.is_empty()
+}
+
+/// The first day that is over and of which the diary says nothing yet, with what mattered most of what has happened then.
+fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> Option<DiaryOf> {
+    let open = mind.diary_from..calendar.day_of(now);
+    let lived = mind.episodes.iter();
+    let lived = lived.filter(|episode| episode.provenance != Provenance::Diary);
+    let days = lived.map(|episode| (calendar.day_of(episode.time), episode));
+    let days: Vec<(i64, &Episode)> = days.filter(|(day, _)| open.contains(day)).collect();
+    let first = days.iter().map(|(day, _)| *day).min()?;
+    let of_day = days.into_iter().filter(|(day, _)| *day == first);
+    let mut episodes: Vec<Episode> = of_day.map(|(_, episode)| episode.clone()).collect();
+    episodes.sort_by(|a, b| Reverse(a.worth()).cmp(&Reverse(b.worth())));
+    episodes.truncate(limits.retrieved_episodes);
+    episodes.sort_by_key(|episode| episode.time);
+    (!episodes.is_empty()).then_some(DiaryOf {
+        day: first,
+        episodes,
+    })
+}
+
+/// Lets a character write about the next day, as it has done in a recording.
+pub(crate) fn begin_recorded(world: &mut World, npc: Entity) {
+    let calendar = world.get_resource::<ActiveStory>().map(|s| s.0.calendar);
+    let now = world
+        .get_resource::<DramatisClock>()
+        .map(|clock| clock.game);
+    let (Some(calendar), Some(now)) = (calendar, now) else {
+        return;
+    };
+    let limits = limits_of(world, npc);
+    let mind = world.get::<Mind>(npc);
+    if let Some(diary) = mind.and_then(|mind| next_day(mind, calendar, now, &limits)) {
+        write(world, npc, diary);
+    }
+}
+
+fn write(world: &mut World, npc: Entity, diary: DiaryOf) {
+    let day = diary.day;
+    if !begin_background(world, npc, Stage::Diary, None, diary) {
+        note_end(world, npc, day, false);
+    }
+}

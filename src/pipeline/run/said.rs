@@ -1,0 +1,80 @@
+//! What was said to a character and what it answered, as an episode that it remembers.
+
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::limits::Memory;
+use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::memory::{Episode, Exchange};
+use crate::npc::{LoadedCharacter, limits_of};
+use crate::pipeline::run::Run;
+use crate::pipeline::steps::interaction::InteractionContext;
+use crate::story::ActiveStory;
+use crate::text::PromptWords;
+use crate::world::{WorldRead, WorldView};
+use bevy::prelude::*;
+
+/// What every episode has that a run writes: who takes part, where and when. Its id and its text are still empty.
+pub(crate) fn episode_of(world: &World, run: Entity) -> Option<Episode> {
+    let context = world.get::<InteractionContext>(run)?;
+    let npc = world.get::<Run>(run)?.npc_entity();
+    let now = world.get_resource::<DramatisClock>()?.game;
+    let speaker = context.speaker.as_ref();
+    let episode = Episode::new("", "", now);
+    if limits_of(world, npc).memory == Memory::Fading {
+        return Some(Episode {
+            participants: speaker.map(Id::to_string).into_iter().collect(),
+            place: context.scene.clone(),
+            ..episode
+        });
+    }
+    let people = std::iter::once(&context.npc).chain(speaker);
+    let place = WorldView::new(world).place_of(&context.npc);
+    Some(Episode {
+        participants: people.map(Id::to_string).collect(),
+        place: place.map(String::from),
+        private: context.whisper,
+        ..episode
+    })
+}
+
+/// The episode that keeps an exchange of this run, still without an id. `None` where the memory of its character fades: then a model
+/// alone chooses what is remembered.
+pub(crate) fn said_episode(world: &World, run: Entity, exchange: &Exchange) -> Option<Episode> {
+    let npc = world.get::<Run>(run)?.npc_entity();
+    let limits = limits_of(world, npc);
+    if limits.memory == Memory::Fading {
+        return None;
+    }
+    let view = WorldView::new(world);
+    let speaker = Some(&*exchange.speaker).filter(|id| !id.is_empty());
+    let name = speaker.map(|id| view.name_of(id).unwrap_or_else(|| id.to_owned()));
+    Some(Episode {
+        significance: limits.said_significance,
+        text: text(exchange, name.as_deref(), &words_of(world, npc)),
+        ..episode_of(world, run)?
+    })
+}
+
+/// `NAME: ".." You: ".."`. An event stands in parentheses, and who says nothing is left out.
+fn text(exchange: &Exchange, name: Option<&str>, words: &PromptWords) -> String {
+    let heard = match (name, exchange.heard.is_empty()) {
+        (Some(name), _) => format!("{name}: \"{}\"", exchange.heard),
+        (None, true) => words.get("happened").to_owned(),
+        (None, false) => format!("({})", exchange.heard),
+    };
+    let text = match exchange.answered.is_empty() {
+        true => heard,
+        false => format!("{heard} {}: \"{}\"", words.get("you"), exchange.answered),
+    };
+    text.chars().take(MAX_MEMORY_CHARS).collect()
+}
+
+/// The words of the language that a character speaks.
+pub(crate) fn words_of(world: &World, npc: Entity) -> PromptWords {
+    let Some(story) = world.get_resource::<ActiveStory>() else {
+        return PromptWords::default();
+    };
+    let own = world.get::<LoadedCharacter>(npc);
+    let own = own.map(|character| story.0.language_of(&character.0));
+    own.unwrap_or(&story.0.lexicon).prompt.clone()
+}
