@@ -1,9 +1,12 @@
-//! F2: what a run allocates. Unlike a time it is the same on every machine, so that a test can judge it.
+//! F2 and M7: what a run allocates, and what an episode takes. Unlike a time it is the same on every machine, so that a test can judge
+//! it.
 
 #[path = "../benches/ratios/hall.rs"]
 mod hall;
 
-use hall::{Ready, hall, last_prompt, say};
+use bevy_dramatis::base::GameTime;
+use bevy_dramatis::memory::{Episode, Episodes};
+use hall::{Ready, Words, hall, last_prompt, say};
 
 /// The most that a run may allocate, in bytes. A text or a list that grows counts with each of its sizes.
 const MOST: u64 = 72 * 1_024;
@@ -25,6 +28,34 @@ fn f2_a_run_allocates_at_most_72_kib() {
         "a run {runs:?}, a frame {idle}"
     );
     assert_eq!(idle, 0, "a frame in which nothing happens");
+}
+
+/// The most that an episode of twenty words may take, in bytes, with all that it is found by.
+const MOST_OF_AN_EPISODE: i64 = 500;
+
+#[test]
+fn m7_an_episode_of_twenty_words_takes_at_most_500_bytes() {
+    // So many came, and so many are kept: two sizes, the second just after lists that double would have done so; and a memory that is
+    // full, with as many gaps as there ever are.
+    for (came, cap) in [(10_000, 20_000), (16_500, 20_000), (18_800, 15_000)] {
+        let mut words = Words::default();
+        let mut kept = Episodes::with_cap(cap);
+        let taken = allocation_counter::measure(|| {
+            for i in 0..came {
+                // As long as English ones: some 5.9 letters with the space behind them.
+                let text = words.text().replace("word", "wor");
+                let time = GameTime(i * 1_000);
+                let episode = Episode {
+                    participants: vec!["player".to_owned(), format!("villager_{}", i % 40)],
+                    place: Some("market_square".to_owned()),
+                    ..Episode::new(format!("event-{i:012x}"), text, time)
+                };
+                kept.store(episode, time).expect("room for it");
+            }
+        });
+        let each = taken.bytes_current / i64::try_from(kept.len()).expect("few");
+        assert!(each <= MOST_OF_AN_EPISODE, "{each} bytes each, of {came}");
+    }
 }
 
 #[cfg(feature = "inspector")]

@@ -81,32 +81,50 @@ pub fn character(id: &str, rules: usize) -> Arc<Character> {
 /// What is said to the wizard.
 pub const LINE: &str = "Would you tell me of the key, the door and the rain on the road?";
 
-/// So many episodes of twenty words each, of a vocabulary of 5,000: as in a language, the second word comes half as often as
-/// the first, the third one a third as often, and so on.
-pub fn remember(count: usize) -> Mind {
-    const FREQUENT: [&str; 16] = [
-        "the", "of", "and", "on", "a", "me", "you", "tower", "key", "door", "rain", "bread",
-        "road", "king", "letter", "wolf",
-    ];
-    let mut state = 1_u64;
-    let mut word = || {
+/// Words of a vocabulary of 5,000: as in a language, the second one comes half as often as the first, the third one a third as often,
+/// and so on.
+pub struct Words(u64);
+
+impl Default for Words {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl Words {
+    fn word(&mut self) -> String {
+        const FREQUENT: [&str; 16] = [
+            "the", "of", "and", "on", "a", "me", "you", "tower", "key", "door", "rain", "bread",
+            "road", "king", "letter", "wolf",
+        ];
         // The multiplier of a linear congruential generator (Knuth's MMIX).
-        state = state
+        self.0 = self
+            .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        let share = (state >> 40) as f64 / (1_u64 << 24) as f64;
+        let share = (self.0 >> 40) as f64 / (1_u64 << 24) as f64;
         let rank = (share * 5_000_f64.ln()).exp() as usize - 1;
         let frequent = FREQUENT.get(rank).map(ToString::to_string);
         frequent.unwrap_or_else(|| format!("word{rank}"))
-    };
+    }
+
+    /// The text of an episode: twenty of them.
+    pub fn text(&mut self) -> String {
+        let words: Vec<String> = (0..20).map(|_| self.word()).collect();
+        words.join(" ")
+    }
+}
+
+/// So many episodes of twenty words each.
+pub fn remember(count: usize) -> Mind {
+    let mut words = Words::default();
     let mut mind = empty_mind();
     mind.episodes = Episodes::with_cap(count + 10);
     for i in 0..count {
-        let text: Vec<String> = (0..20).map(|_| word()).collect();
         let time = GameTime(i64::try_from(i).unwrap_or(i64::MAX));
         let episode = Episode {
             significance: Millionths((i * 7_919 % 1_000 * 1_000) as i64),
-            ..Episode::new(format!("m{i}"), text.join(" "), time)
+            ..Episode::new(format!("m{i}"), words.text(), time)
         };
         mind.episodes.store(episode, time).expect("room for it");
     }

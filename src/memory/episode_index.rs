@@ -4,16 +4,18 @@
 //! episode of a block scores higher than they say, so that most blocks need no further look. What is found is exactly what
 //! scoring everything and sorting it would find.
 
+use super::postings::{Postings, Slots};
+use super::room;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::time::GameTime;
 use crate::memory::Episode;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 /// How many slots share bounds.
 const BLOCK: usize = 128;
-/// The last moment of an episode that is gone: it is never remembered.
-const GONE: i64 = i64::MIN;
+/// The last moment of an episode that is always remembered.
+const ALWAYS: i64 = i64::MAX;
 
 /// Who wrote an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,16 +41,24 @@ impl Writer {
     }
 }
 
+/// What may become of the episode in a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// There is none any more.
+    Gone,
+    Pinned,
+    /// It makes room for others.
+    Free(Writer),
+}
+
 /// What a score needs of an episode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     /// When it happened, in game time.
     pub(super) time: GameTime,
     pub(super) significance: Millionths,
-    /// Whether it never makes room for another.
-    pub(super) pinned: bool,
-    /// Who wrote it.
-    pub(super) writer: Writer,
+    /// Who wrote it; `None` of a pinned one, which never makes room for another.
+    pub(super) free: Option<Writer>,
     /// The last moment at which it is remembered.
     pub(super) last: GameTime,
 }
@@ -56,21 +66,21 @@ pub(super) struct Mark {
 /// What a score needs of each episode, and where each word occurs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EpisodeIndex {
-    /// The last moment of each; [`GONE`] of one that is gone.
-    last: Vec<i64>,
+    states: Vec<State>,
     times: Vec<i64>,
-    significance: Vec<Millionths>,
-    pinned: Vec<bool>,
-    writers: Vec<Writer>,
+    /// In millionths.
+    significance: Vec<u32>,
+    /// The last moment of each. Empty where all are always remembered.
+    last: Vec<i64>,
     /// How many are pinned, those that are gone left out.
     pinned_count: usize,
     /// How many are not, by writer.
     free_counts: [usize; Writer::COUNT],
     blocks: Vec<Bounds>,
-    /// For each term the slots of the episodes that hold it, in order; of those that are gone, too.
-    postings: BTreeMap<Box<str>, Vec<u32>>,
+    /// For each term the slots of the episodes that hold it; of those that are gone, too.
+    terms: Postings,
     /// For each person the slots of the episodes in which it takes part, in the same way.
-    people: BTreeMap<Box<str>, Vec<u32>>,
+    people: Postings,
     /// The slots of those that are not gone, by the time at which they happened, then by slot.
     by_time: Vec<u32>,
 }
@@ -110,11 +120,11 @@ struct Bounds {
 
 impl Bounds {
     fn include(&mut self, mark: Mark) {
-        let (time, significance, pinned) = (mark.time.0, mark.significance, mark.pinned);
+        let (time, significance) = (mark.time.0, mark.significance);
         let (newest, most) = self.best.unwrap_or((time, significance));
         self.best = Some((newest.max(time), most.max(significance)));
-        if !pinned {
-            let worst = &mut self.worst_free[mark.writer as usize];
+        if let Some(writer) = mark.free {
+            let worst = &mut self.worst_free[writer as usize];
             let (oldest, least) = worst.unwrap_or((time, significance));
             *worst = Some((oldest.min(time), least.min(significance)));
         }
@@ -133,11 +143,6 @@ pub(super) struct Candidate {
     whole: f64,
     /// Whether it holds a term of what was said; where no episode does, one of the last exchange.
     pub(super) is_hit: bool,
-}
-
-/// Whether what is remembered up to the moment `last` still is.
-fn is_lasting(last: i64, now: GameTime) -> bool {
-    now.0 <= last && last != GONE
 }
 
 /// The relevance of episodes to what is asked.
@@ -236,19 +241,9 @@ pub(super) fn idf(total: usize, holding: usize) -> f64 {
     libm::log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 }
 
-/// Adds a slot to those of a key. Most keys are known: looking them up first makes no new one.
-fn post(postings: &mut BTreeMap<Box<str>, Vec<u32>>, key: &str, slot: u32) {
-    match postings.get_mut(key) {
-        Some(slots) => slots.push(slot),
-        None => {
-            postings.insert(key.into(), vec![slot]);
-        }
-    }
-}
-
 impl EpisodeIndex {
-    /// Takes in an episode with these terms, each once, in the next slot.
-    pub(super) fn add(&mut self, mark: Mark, terms: Vec<String>, people: &[&str]) {
+    /// Takes in an episode with these terms, each once, in the next slot, which it gives.
+    pub(super) fn add(&mut self, mark: Mark, terms: Vec<String>, people: &[&str]) -> u32 {
         let slot = self.push(mark);
         let times = &self.times;
         let place = |other: &u32| (times[*other as usize], *other) < (mark.time.0, slot);
@@ -257,38 +252,43 @@ impl EpisodeIndex {
             Some(last) if !place(last) => self.by_time.partition_point(place),
             _ => self.by_time.len(),
         };
+        room::make_room(&mut self.by_time);
         self.by_time.insert(place, slot);
         for term in terms {
-            post(&mut self.postings, &term, slot);
+            self.terms.add(&term, slot);
         }
         for person in people {
-            post(&mut self.people, person, slot);
+            self.people.add(person, slot);
         }
+        slot
     }
 
     /// The terms of the episodes, from now on: a list for each slot, empty for one that is gone.
     pub(super) fn index_again(&mut self, terms: impl Iterator<Item = Vec<String>>) {
-        self.postings.clear();
+        self.terms = Postings::default();
         for (slot, terms) in (0..).zip(terms) {
             for term in terms {
-                post(&mut self.postings, &term, slot);
+                self.terms.add(&term, slot);
             }
         }
     }
 
     fn push(&mut self, mark: Mark) -> u32 {
-        let slot = self.last.len();
-        self.last.push(mark.last.0.max(GONE + 1));
-        self.times.push(mark.time.0);
-        self.significance.push(mark.significance);
-        self.pinned.push(mark.pinned);
-        self.writers.push(mark.writer);
-        match mark.pinned {
-            true => self.pinned_count += 1,
-            false => self.free_counts[mark.writer as usize] += 1,
+        let slot = self.states.len();
+        let state = mark.free.map_or(State::Pinned, State::Free);
+        room::push(&mut self.states, state);
+        if mark.last.0 != ALWAYS && self.last.is_empty() {
+            self.last = vec![ALWAYS; slot];
         }
+        if mark.last.0 != ALWAYS || !self.last.is_empty() {
+            room::push(&mut self.last, mark.last.0);
+        }
+        room::push(&mut self.times, mark.time.0);
+        let significance = u32::try_from(mark.significance.0).unwrap_or_default();
+        room::push(&mut self.significance, significance);
+        *self.count_of(mark.free) += 1;
         if slot.is_multiple_of(BLOCK) {
-            self.blocks.push(Bounds::default());
+            room::push(&mut self.blocks, Bounds::default());
         }
         if let Some(bounds) = self.blocks.last_mut() {
             bounds.include(mark);
@@ -296,23 +296,40 @@ impl EpisodeIndex {
         u32::try_from(slot).unwrap_or(u32::MAX)
     }
 
+    /// How many are free that this writer wrote; of `None`, how many are pinned.
+    fn count_of(&mut self, free: Option<Writer>) -> &mut usize {
+        match free {
+            Some(writer) => &mut self.free_counts[writer as usize],
+            None => &mut self.pinned_count,
+        }
+    }
+
     /// What is known of the episode in this slot; `None` of one that is gone.
     fn mark(&self, slot: usize) -> Option<Mark> {
-        (self.last[slot] != GONE).then(|| Mark {
+        let free = match self.states[slot] {
+            State::Gone => return None,
+            State::Pinned => None,
+            State::Free(writer) => Some(writer),
+        };
+        Some(Mark {
             time: GameTime(self.times[slot]),
-            significance: self.significance[slot],
-            pinned: self.pinned[slot],
-            writer: self.writers[slot],
-            last: GameTime(self.last[slot]),
+            significance: Millionths(self.significance[slot].into()),
+            free,
+            last: GameTime(self.last_of(slot)),
         })
+    }
+
+    fn last_of(&self, slot: usize) -> i64 {
+        self.last.get(slot).copied().unwrap_or(ALWAYS)
     }
 
     /// Lets the episode in this slot go. The slot stays empty until [`EpisodeIndex::compact`].
     pub(super) fn remove(&mut self, slot: usize) {
-        if self.last[slot] == GONE {
+        let Some(mark) = self.mark(slot) else {
             return;
-        }
-        self.last[slot] = GONE;
+        };
+        self.states[slot] = State::Gone;
+        *self.count_of(mark.free) -= 1;
         let key = |slot: u32| (self.times[slot as usize], slot);
         let gone = u32::try_from(slot).unwrap_or(u32::MAX);
         if let Ok(place) = self
@@ -320,10 +337,6 @@ impl EpisodeIndex {
             .binary_search_by_key(&key(gone), |slot| key(*slot))
         {
             self.by_time.remove(place);
-        }
-        match self.pinned[slot] {
-            true => self.pinned_count -= 1,
-            false => self.free_counts[self.writers[slot] as usize] -= 1,
         }
         let block = slot / BLOCK;
         let mut bounds = Bounds::default();
@@ -333,31 +346,26 @@ impl EpisodeIndex {
         self.blocks[block] = bounds;
     }
 
-    /// Closes the gaps: slots that are not empty keep their order.
-    pub(super) fn compact(&mut self) {
+    /// Closes the gaps: slots that are not empty keep their order. Where each is now, by its old slot.
+    pub(super) fn compact(&mut self) -> Vec<Option<u32>> {
         let old = std::mem::take(self);
-        let mut moved = vec![None; old.last.len()];
-        for (slot, moved) in moved.iter_mut().enumerate() {
-            *moved = old.mark(slot).map(|mark| self.push(mark));
-        }
-        let there = |slots: Vec<u32>| -> Vec<u32> {
-            let slots = slots.into_iter();
-            slots.filter_map(|slot| moved[slot as usize]).collect()
-        };
-        let all = |postings: BTreeMap<Box<str>, Vec<u32>>| {
-            let postings = postings.into_iter();
-            let postings = postings.map(|(key, slots)| (key, there(slots)));
-            postings.filter(|(_, slots)| !slots.is_empty()).collect()
-        };
-        self.postings = all(old.postings);
-        self.people = all(old.people);
-        self.by_time = there(old.by_time);
+        let slots = 0..old.states.len();
+        let moved = slots.map(|slot| old.mark(slot).map(|mark| self.push(mark)));
+        let moved: Vec<Option<u32>> = moved.collect();
+        (self.terms, self.people) = (old.terms, old.people);
+        self.terms.renumber(&moved);
+        self.people.renumber(&moved);
+        let by_time = old.by_time.into_iter();
+        self.by_time = by_time.filter_map(|slot| moved[slot as usize]).collect();
+        self.by_time.shrink_to_fit();
+        moved
     }
 
-    /// From now on these are the last moments of the episodes, slot by slot; `None` of those that are gone.
-    pub(super) fn fade_at(&mut self, moments: impl Iterator<Item = Option<GameTime>>) {
-        for (last, moment) in self.last.iter_mut().zip(moments) {
-            *last = moment.map_or(GONE, |moment| moment.0.max(GONE + 1));
+    /// From now on these are the last moments of the episodes, slot by slot; of those that are gone, any.
+    pub(super) fn fade_at(&mut self, moments: impl Iterator<Item = GameTime>) {
+        self.last = moments.map(|moment| moment.0).collect();
+        if self.last.iter().all(|last| *last == ALWAYS) {
+            self.last = Vec::new();
         }
     }
 
@@ -372,20 +380,20 @@ impl EpisodeIndex {
     }
 
     fn slots_of(&self, block: usize) -> std::ops::Range<usize> {
-        block * BLOCK..((block + 1) * BLOCK).min(self.last.len())
+        block * BLOCK..((block + 1) * BLOCK).min(self.states.len())
     }
 
     fn is_active(&self, slot: usize, now: GameTime) -> bool {
-        is_lasting(self.last[slot], now)
+        self.states[slot] != State::Gone && now.0 <= self.last_of(slot)
     }
 
     /// How relevant the episodes are to what is asked.
     pub(super) fn relevance(&self, asked: &Asked, now: GameTime) -> Relevance {
-        let last = self.last.iter();
-        let active = last.filter(|last| is_lasting(**last, now)).count();
+        let slots = 0..self.states.len();
+        let active = slots.filter(|slot| self.is_active(*slot, now)).count();
         let mut found = Relevance::default();
         found.active = active;
-        found.sums = zeroes(self.last.len());
+        found.sums = zeroes(self.states.len());
         let idfs = |terms: &[String]| {
             let idfs = terms
                 .iter()
@@ -433,12 +441,14 @@ impl EpisodeIndex {
 
     /// How many active episodes hold a term.
     fn holding(&self, term: &str, active: usize, now: GameTime) -> usize {
-        let slots = self.postings.get(term).map_or(&[][..], Vec::as_slice);
-        if active == self.last.len() {
-            return slots.len();
+        match self.terms.of(term) {
+            Some(slots) if active == self.states.len() => slots.len(),
+            Some(slots) => slots
+                .iter()
+                .filter(|slot| self.is_active(*slot, now))
+                .count(),
+            None => 0,
         }
-        let is_active = |slot: &&u32| self.is_active(**slot as usize, now);
-        slots.iter().filter(is_active).count()
     }
 
     /// Counts a term for the episodes that hold it. Whether an active one does.
@@ -446,8 +456,8 @@ impl EpisodeIndex {
         let holding = self.holding(term, found.active, now);
         let idf = idf(found.active, holding) * weight;
         // Nobody asks for the sums of those that are not active.
-        for slot in self.postings.get(term).into_iter().flatten() {
-            found.sums[*slot as usize] += idf;
+        for slot in self.terms.of(term).into_iter().flat_map(Slots::iter) {
+            found.sums[slot] += idf;
         }
         holding > 0
     }
@@ -457,13 +467,13 @@ impl EpisodeIndex {
         let takes_part = asked
             .people
             .iter()
-            .any(|person| self.people.contains_key(*person));
+            .any(|person| self.people.of(person).is_some());
         if asked.neighbours <= 0.0 && !takes_part {
             return;
         }
-        let mut wholes = zeroes(self.last.len());
+        let mut wholes = zeroes(self.states.len());
         if asked.neighbours > 0.0 {
-            let mut most = zeroes(self.last.len());
+            let mut most = zeroes(self.states.len());
             let mut pass = |order: &mut dyn Iterator<Item = &u32>| {
                 self.pass_on(asked, now, found, (&mut wholes, &mut most), order);
             };
@@ -475,14 +485,13 @@ impl EpisodeIndex {
             give_back(most);
         }
         let gain = TAKES_PART * found.all;
-        let mut gained: Vec<u32> = Vec::new();
-        for person in asked.people {
-            gained.extend(self.people.get(*person).into_iter().flatten());
-        }
+        let people = asked.people.iter();
+        let slots = people.filter_map(|person| self.people.of(person));
+        let mut gained: Vec<usize> = slots.flat_map(Slots::iter).collect();
         gained.sort_unstable();
         gained.dedup();
         for slot in gained {
-            wholes[slot as usize] += gain;
+            wholes[slot] += gain;
         }
         for (whole, sum) in wholes.iter_mut().zip(&found.sums) {
             *whole = (*whole + sum).min(found.all);
@@ -546,32 +555,28 @@ impl EpisodeIndex {
         };
         // Side by side, so that nothing is looked up slot by slot.
         let slots = self.slots_of(block);
-        let last = self.last[slots.clone()].iter();
         let rest = self.times[slots.clone()]
             .iter()
             .zip(&self.significance[slots.clone()])
             .zip(&relevance.sums[slots.clone()])
             .zip(&wholes[slots.clone()]);
-        last.zip(rest)
-            .zip(slots)
-            .filter(move |((last, (_, whole)), _)| **whole >= least && is_lasting(**last, now))
-            .map(
-                |((_, (((time, significance), sum), whole)), slot)| Candidate {
-                    slot,
-                    time: GameTime(*time),
-                    significance: *significance,
-                    sum: *sum,
-                    whole: *whole,
-                    is_hit: match relevance.hits.get(slot) {
-                        Some(is_hit) => *is_hit,
-                        None => *sum > 0.0,
-                    },
+        rest.zip(slots)
+            .filter(move |((_, whole), slot)| **whole >= least && self.is_active(*slot, now))
+            .map(|((((time, significance), sum), whole), slot)| Candidate {
+                slot,
+                time: GameTime(*time),
+                significance: Millionths((*significance).into()),
+                sum: *sum,
+                whole: *whole,
+                is_hit: match relevance.hits.get(slot) {
+                    Some(is_hit) => *is_hit,
+                    None => *sum > 0.0,
                 },
-            )
+            })
     }
 
-    /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the one that
-    /// arrived first. `None` when there is none.
+    /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the first by
+    /// `order` of their slots. `None` when there is none.
     ///
     /// `strength` gives that of an episode by its significance and its time. It never falls when one of them grows: that is how
     /// a block is passed over.
@@ -579,23 +584,27 @@ impl EpisodeIndex {
         &self,
         writer: Writer,
         strength: impl Fn(Millionths, GameTime) -> Millionths,
+        order: impl Fn(usize, usize) -> Ordering,
     ) -> Option<usize> {
+        type Weak = ((Millionths, i64), usize);
+        let weaker = |(a, slot): &Weak, (b, other): &Weak| a.cmp(b).then_with(|| order(*slot, *other));
         // No free episode of a block is weaker than one that would be as old and matter as little as any of them.
-        let bound = |(block, bounds): (usize, &Bounds)| {
+        let bound = |bounds: &Bounds| {
             let (oldest, least) = bounds.worst_free[writer as usize]?;
-            Some((strength(least, GameTime(oldest)), oldest, block * BLOCK))
+            Some((strength(least, GameTime(oldest)), oldest))
         };
         let weakest_of = |block: usize| {
             let marks = self
                 .slots_of(block)
                 .filter_map(|slot| Some((self.mark(slot)?, slot)));
-            marks
-                .filter(|(mark, _)| !mark.pinned && mark.writer == writer)
-                .map(|(mark, slot)| (strength(mark.significance, mark.time), mark.time.0, slot))
-                .min()
+            let free = marks.filter(|(mark, _)| mark.free == Some(writer));
+            free.map(|(mark, slot)| {
+                let strength = strength(mark.significance, mark.time);
+                ((strength, mark.time.0), slot)
+            })
+            .min_by(weaker)
         };
-        let bounds: Vec<Option<(Millionths, i64, usize)>> =
-            self.blocks.iter().enumerate().map(bound).collect();
+        let bounds: Vec<Option<(Millionths, i64)>> = self.blocks.iter().map(bound).collect();
         // The most promising block first: after it, few others can hold a weaker one.
         let (first, _) = bounds
             .iter()
@@ -604,11 +613,13 @@ impl EpisodeIndex {
             .min_by_key(|(_, bound)| *bound)?;
         let mut weakest = weakest_of(first)?;
         for (block, bound) in bounds.iter().enumerate() {
-            if block != first && bound.is_some_and(|bound| bound < weakest) {
-                weakest = weakest.min(weakest_of(block).unwrap_or(weakest));
+            if block == first || bound.is_none_or(|bound| bound > weakest.0) {
+                continue;
+            }
+            if let Some(other) = weakest_of(block).filter(|other| weaker(other, &weakest).is_lt()) {
+                weakest = other;
             }
         }
-        let (_, _, slot) = weakest;
-        Some(slot)
+        Some(weakest.1)
     }
 }

@@ -1,13 +1,16 @@
 //! Episodes: what a character has lived through.
 
 use super::episode_index::{EpisodeIndex, Mark, Writer};
+use super::postings::hash_of;
+use super::room;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
 use crate::limits::Limits;
 use crate::text::Lexicon;
 use crate::text::terms::TermRules;
+use bevy::platform::collections::HashTable;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
@@ -312,9 +315,9 @@ pub struct Episodes {
     decay: Decay,
     next: u64,
     /// In order of arrival: (number of arrival, episode). One that is gone leaves a gap for a while.
-    slots: Vec<(u64, Option<Episode>)>,
-    /// The slot of each, by id.
-    ids: BTreeMap<Box<str>, usize>,
+    slots: Vec<(u64, Option<Box<Episode>>)>,
+    /// The slot of each, by the hash of its id.
+    ids: HashTable<u32>,
     index: EpisodeIndex,
     rules: Arc<TermRules>,
     history: History,
@@ -350,7 +353,7 @@ impl Episodes {
             decay: Decay::default(),
             next: 0,
             slots: Vec::new(),
-            ids: BTreeMap::new(),
+            ids: HashTable::new(),
             index: EpisodeIndex::default(),
             rules: Lexicon::english_term_rules().clone(),
             history: History::default(),
@@ -373,13 +376,20 @@ impl Episodes {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Episode> {
         self.slots
             .iter()
-            .filter_map(|(_, episode)| episode.as_ref())
+            .filter_map(|(_, episode)| episode.as_deref())
     }
 
     /// The one with this id; `None` when there is none.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Episode> {
-        self.at(*self.ids.get(id)?)
+        self.at(self.slot_of(id)?)
+    }
+
+    /// The slot of the one with this id.
+    pub(super) fn slot_of(&self, id: &str) -> Option<usize> {
+        let is_it = |slot: &u32| id == id_at(&self.slots, *slot);
+        let slot = self.ids.find(hash_of(id), is_it)?;
+        Some(*slot as usize)
     }
 
     /// The last ones that are forgotten, at most 64 since the game began or was loaded, the newest last.
@@ -407,7 +417,7 @@ impl Episodes {
     pub(crate) fn take_back_from(&mut self, before: &Self) {
         self.history = before.history.clone();
         for (number, episode) in before.numbered_from(0) {
-            if !self.ids.contains_key(episode.id.as_str()) {
+            if self.get(&episode.id).is_none() {
                 let episode = episode.clone();
                 self.note_gone(number, episode, ForgetReason::Retracted);
             }
@@ -424,11 +434,6 @@ impl Episodes {
         for diary in diaries {
             self.take_away(&diary, ForgetReason::Retracted);
         }
-    }
-
-    /// The slot of the one with this id.
-    pub(super) fn slot_of(&self, id: &str) -> Option<usize> {
-        self.ids.get(id).copied()
     }
 
     /// How many are kept at most.
@@ -451,7 +456,7 @@ impl Episodes {
     /// Their words are compared in this way from now on.
     pub(super) fn compare_by(&mut self, rules: &Arc<TermRules>) {
         if self.rules != *rules {
-            let episodes = self.slots.iter().map(|(_, episode)| episode.as_ref());
+            let episodes = self.slots.iter().map(|(_, episode)| episode.as_deref());
             let terms = episodes.map(|episode| match episode {
                 Some(episode) => rules.terms(&episode.text),
                 None => Vec::new(),
@@ -466,8 +471,11 @@ impl Episodes {
         self.cap = cap;
         if self.decay != decay {
             self.decay = decay;
-            let episodes = self.slots.iter().map(|(_, episode)| episode.as_ref());
-            let moments = episodes.map(|episode| Some(last_moment(episode?, decay)));
+            let episodes = self.slots.iter().map(|(_, episode)| episode.as_deref());
+            let moments = episodes.map(|episode| match episode {
+                Some(episode) => last_moment(episode, decay),
+                None => GameTime(i64::MAX),
+            });
             self.index.fade_at(moments);
         }
     }
@@ -476,7 +484,7 @@ impl Episodes {
     pub(super) fn numbered_from(&self, first: u64) -> impl Iterator<Item = (u64, &Episode)> {
         let before = self.slots.partition_point(|(number, _)| *number < first);
         let slots = self.slots[before..].iter();
-        slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
+        slots.filter_map(|(number, episode)| Some((*number, episode.as_deref()?)))
     }
 
     /// The slot of the one that makes room for a new one that matters so much. `for_model`: a model wrote that.
@@ -488,7 +496,11 @@ impl Episodes {
                 Millionths::ZERO => significance,
                 _ => strength(significance, time, now, decay),
             };
-            self.index.weakest(writer, strength)
+            let order = |a: usize, b: usize| match decay.rate {
+                Millionths::ZERO => self.at(a).map(|one| &one.id).cmp(&self.at(b).map(|one| &one.id)),
+                _ => a.cmp(&b),
+            };
+            self.index.weakest(writer, strength, order)
         };
         let least = |writers: &[Writer]| {
             let found = writers.iter().filter_map(|writer| weakest(*writer));
@@ -562,7 +574,7 @@ impl Episodes {
 
     /// The one in a slot of the index.
     pub(super) fn at(&self, slot: usize) -> Option<&Episode> {
-        self.slots.get(slot)?.1.as_ref()
+        self.slots.get(slot)?.1.as_deref()
     }
 
     /// Stores an episode of a save, under the number that it had. They come in order.
@@ -594,7 +606,7 @@ impl Episodes {
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
-    pub fn store(&mut self, episode: Episode, now: GameTime) -> Result<(), EpisodeError> {
+    pub fn store(&mut self, mut episode: Episode, now: GameTime) -> Result<(), EpisodeError> {
         let corrupt = if episode.text.trim().is_empty() {
             Some("its text is empty")
         } else if episode.text.chars().count() > MAX_MEMORY_CHARS {
@@ -607,24 +619,26 @@ impl Episodes {
         if let Some(why) = corrupt {
             return Err(EpisodeError::Corrupt(episode.id, why));
         }
-        if self.ids.contains_key(episode.id.as_str()) {
+        if self.slot_of(&episode.id).is_some() {
             return Err(EpisodeError::Duplicate(episode.id));
         }
         let from_model = episode.is_from_model();
         self.make_room(now, episode.significance, from_model)?;
-
-        self.ids
-            .insert(episode.id.as_str().into(), self.slots.len());
         let mark = Mark {
             time: episode.time,
             significance: episode.significance,
-            pinned: episode.pinned,
-            writer: Writer::of(&episode),
+            free: (!episode.pinned).then(|| Writer::of(&episode)),
             last: last_moment(&episode, self.decay),
         };
         let terms = self.rules.terms(&episode.text);
-        self.index.add(mark, terms, &episode.people());
-        self.slots.push((self.next, Some(episode)));
+        let slot = self.index.add(mark, terms, &episode.people());
+        let hash_at = |slot: &u32| hash_of(id_at(&self.slots, *slot));
+        self.ids.insert_unique(hash_of(&episode.id), slot, hash_at);
+        // It stays for long: what it has in reserve is given back.
+        episode.id.shrink_to_fit();
+        episode.text.shrink_to_fit();
+        episode.participants.shrink_to_fit();
+        room::push(&mut self.slots, (self.next, Some(Box::new(episode))));
         self.next += 1;
         Ok(())
     }
@@ -674,7 +688,7 @@ impl Episodes {
 
     /// The same, for this reason.
     pub(crate) fn take_away(&mut self, id: &str, why: ForgetReason) -> bool {
-        let found = self.ids.get(id).copied();
+        let found = self.slot_of(id);
         found.inspect(|slot| self.forget(*slot, why)).is_some()
     }
 
@@ -698,23 +712,31 @@ impl Episodes {
             return;
         };
         let number = *number;
-        self.ids.remove(episode.id.as_str());
+        let is_it = |other: &u32| *other as usize == slot;
+        if let Ok(entry) = self.ids.find_entry(hash_of(&episode.id), is_it) {
+            entry.remove();
+        }
         self.index.remove(slot);
-        self.note_gone(number, episode, why);
-        // Half of the slots may be gaps: closing them costs little for each episode that goes.
-        if self.slots.len() > self.len() * 2 + GAPS {
+        self.note_gone(number, *episode, why);
+        // One in five slots may be a gap: closing them costs little for each episode that goes.
+        let len = self.len();
+        if self.slots.len() > len + len / 4 + GAPS {
             self.slots.retain(|(_, episode)| episode.is_some());
-            self.index.compact();
-            self.ids = self
-                .slots
-                .iter()
-                .enumerate()
-                .filter_map(|(slot, (_, episode))| {
-                    Some((episode.as_ref()?.id.as_str().into(), slot))
-                })
-                .collect();
+            self.slots.shrink_to_fit();
+            let moved = self.index.compact();
+            self.ids.retain(|slot| {
+                let moved = moved[*slot as usize];
+                moved.inspect(|moved| *slot = *moved).is_some()
+            });
         }
     }
+}
+
+/// The id of the episode in a slot; empty where there is none.
+fn id_at(slots: &[(u64, Option<Box<Episode>>)], slot: u32) -> &str {
+    let episode = slots.get(slot as usize);
+    let episode = episode.and_then(|(_, episode)| episode.as_deref());
+    episode.map_or("", |episode| &episode.id)
 }
 
 #[cfg(test)]

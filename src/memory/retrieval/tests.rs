@@ -211,9 +211,12 @@ proptest! {
             let id = episode.id.clone();
             let is_full = mind.episodes.len() >= cap && mind.episodes.get(&id).is_none();
             let free = mind.episodes.iter().filter(|e| is_full && !e.pinned);
-            // The first of equal ones is taken, and they come in the order of their arrival.
-            let weakness = |e: &Episode| if rate == 0 { e.significance } else { e.strength(now, decay) };
-            let weakest = free.min_by_key(|e| (weakness(e), e.time)).map(|e| e.id.clone());
+            // Where all fades, the first of equal ones is taken, and they come in the order of their arrival.
+            let weakness = |e: &Episode| match rate {
+                0 => (e.significance, e.time, e.id.clone()),
+                _ => (e.strength(now, decay), e.time, String::new()),
+            };
+            let weakest = free.min_by_key(|e| weakness(e)).map(|e| e.id.clone());
             let stored = mind.episodes.store(episode, now);
             if is_full && stored.is_ok() {
                 prop_assert!(mind.episodes.get(&weakest.unwrap()).is_none());
