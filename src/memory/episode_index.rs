@@ -587,7 +587,8 @@ impl EpisodeIndex {
         order: impl Fn(usize, usize) -> Ordering,
     ) -> Option<usize> {
         type Weak = ((Millionths, i64), usize);
-        let weaker = |(a, slot): &Weak, (b, other): &Weak| a.cmp(b).then_with(|| order(*slot, *other));
+        let weaker =
+            |(a, slot): &Weak, (b, other): &Weak| a.cmp(b).then_with(|| order(*slot, *other));
         // No free episode of a block is weaker than one that would be as old and matter as little as any of them.
         let bound = |bounds: &Bounds| {
             let (oldest, least) = bounds.worst_free[writer as usize]?;

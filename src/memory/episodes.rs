@@ -497,7 +497,10 @@ impl Episodes {
                 _ => strength(significance, time, now, decay),
             };
             let order = |a: usize, b: usize| match decay.rate {
-                Millionths::ZERO => self.at(a).map(|one| &one.id).cmp(&self.at(b).map(|one| &one.id)),
+                Millionths::ZERO => self
+                    .at(a)
+                    .map(|one| &one.id)
+                    .cmp(&self.at(b).map(|one| &one.id)),
                 _ => a.cmp(&b),
             };
             self.index.weakest(writer, strength, order)
