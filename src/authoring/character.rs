@@ -298,7 +298,7 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
             ));
             continue;
         };
-        if memory.provenance == Provenance::Diary {
+        if matches!(memory.provenance, Provenance::Diary(_)) {
             compile.problems.push(Problem::new(
                 format!("/memories/{i}/provenance"),
                 "the engine alone writes a diary: say `Saw`, `Inferred`, `ToldBy(\"id\")` or `OverheardFrom(\"id\")`",

@@ -325,7 +325,7 @@ fn known_by(provenance: &Provenance) -> String {
         Provenance::ToldBy(who) => format!("told by {who}"),
         Provenance::OverheardFrom(who) => format!("overheard from {who}"),
         Provenance::Inferred => "concluded".to_owned(),
-        Provenance::Diary => "from its diary".to_owned(),
+        Provenance::Diary(_) => "from its diary".to_owned(),
     }
 }
 

@@ -53,8 +53,9 @@ pub enum Provenance {
     OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
-    /// The character wrote it into its diary. The engine alone writes such episodes: a file or a game that asks for one is refused.
-    Diary,
+    /// The character wrote it into its diary, from the episodes with these ids. The engine alone writes such episodes: a file or a game that
+    /// asks for one is refused.
+    Diary(Vec<String>),
 }
 
 impl std::fmt::Display for Provenance {
@@ -64,7 +65,7 @@ impl std::fmt::Display for Provenance {
             Self::ToldBy(who) => write!(f, "ToldBy({who})"),
             Self::OverheardFrom(who) => write!(f, "overheard from {who}"),
             Self::Inferred => f.write_str("Inferred"),
-            Self::Diary => f.write_str("Diary"),
+            Self::Diary(_) => f.write_str("Diary"),
         }
     }
 }
@@ -108,8 +109,6 @@ pub struct Episode {
     pub pinned: bool,
     /// Whether the character keeps it to itself: it is not told as news.
     pub private: bool,
-    /// Of a diary: the ids of the episodes that it was written from. Empty otherwise.
-    pub sources: Vec<String>,
 }
 
 impl Episode {
@@ -126,7 +125,6 @@ impl Episode {
             provenance: Provenance::Saw,
             pinned: false,
             private: false,
-            sources: Vec::new(),
         }
     }
 
@@ -139,11 +137,28 @@ impl Episode {
         digits.len() == 16 && digits.bytes().all(is_digit)
     }
 
+    /// Of a diary, the ids of the episodes that it was written from; empty otherwise.
+    #[must_use]
+    pub fn sources(&self) -> &[String] {
+        match &self.provenance {
+            Provenance::Diary(sources) => sources,
+            _ => &[],
+        }
+    }
+
     /// Whether it keeps an exchange: the engine wrote it, in the words that a player and a model have chosen.
     #[must_use]
     pub fn is_said(&self) -> bool {
         let number = self.id.strip_prefix(SAID).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    fn writer(&self) -> Writer {
+        match (self.is_from_model(), self.is_said()) {
+            (true, _) => Writer::Model,
+            (_, true) => Writer::Said,
+            _ => Writer::Other,
+        }
     }
 
     /// What it is worth where nothing fades: the one of least worth goes first.
@@ -425,7 +440,7 @@ impl Episodes {
         let gone = self.forgotten_since(before.forgotten_count());
         let gone: Vec<String> = gone.map(|one| one.episode.id.clone()).collect();
         // A diary goes with what it was written from.
-        let written_from_it = |diary: &&Episode| diary.sources.iter().any(|id| gone.contains(id));
+        let written_from_it = |diary: &&Episode| diary.sources().iter().any(|id| gone.contains(id));
         let diaries: Vec<String> = self
             .iter()
             .filter(written_from_it)
@@ -521,7 +536,7 @@ impl Episodes {
         let weakest = least(&[Writer::Model, Writer::Said, Writer::Other])?;
         let episode = self.at(weakest)?;
         // A model that exaggerates does not lead to that either.
-        let is_safe = Writer::of(episode) == Writer::Other && episode.significance > new;
+        let is_safe = episode.writer() == Writer::Other && episode.significance > new;
         Some(if is_safe {
             free().unwrap_or(weakest)
         } else {
@@ -630,7 +645,7 @@ impl Episodes {
         let mark = Mark {
             time: episode.time,
             significance: episode.significance,
-            free: (!episode.pinned).then(|| Writer::of(&episode)),
+            free: (!episode.pinned).then(|| episode.writer()),
             last: last_moment(&episode, self.decay),
         };
         let terms = self.rules.terms(&episode.text);
@@ -859,11 +874,12 @@ mod tests {
                 .store(with_significance(name, significance), now)
                 .unwrap();
         }
-        let [.., last] = [5, 6, 7].map(model_episode_id);
-        assert_eq!(ids(&episodes), ["authored", &last, "b", "c"]);
+        // "a" took the place of the fifth, and went itself for "b", and that for "c".
+        let others = [6, 7].map(model_episode_id);
+        assert_eq!(ids(&episodes), ["authored", &others[0], &others[1], "c"]);
         episodes.store(drawn(9, 100), now).unwrap();
         let other = model_episode_id(9);
-        assert_eq!(ids(&episodes), ["authored", "b", "c", &other]);
+        assert_eq!(ids(&episodes), ["authored", &others[1], "c", &other]);
         // What was said goes like what a model wrote, by what it is worth.
         for number in 1..4 {
             let id = said_id(number);
@@ -871,20 +887,34 @@ mod tests {
                 .store(with_significance(&id, 40_000), GameTime(number as i64))
                 .unwrap();
         }
-        assert_eq!(ids(&episodes), ["authored", "b", "c", "said-3"]);
-        episodes
-            .store(with_significance("d", 900_000), now)
-            .unwrap();
-        assert_eq!(ids(&episodes), ["authored", "b", "c", "d"]);
-        assert_eq!(
-            episodes.store(drawn(10, 1_000_000), now),
-            Err(EpisodeError::Full)
-        );
-        // Where nothing else is left, the weakest goes.
+        assert_eq!(ids(&episodes), ["authored", &others[1], "c", "said-3"]);
+        for name in ["d", "e"] {
+            episodes
+                .store(with_significance(name, 900_000), now)
+                .unwrap();
+        }
+        // "d" took the place of what was said, and "e" that of what the author wrote, which mattered less.
+        assert_eq!(ids(&episodes), [&others[1], "c", "d", "e"]);
         episodes
             .store(with_significance("said-4", 40_000), now)
             .unwrap();
-        assert_eq!(ids(&episodes), ["authored", "c", "d", "said-4"]);
+        assert_eq!(ids(&episodes), ["c", "d", "e", "said-4"]);
+        episodes.store(drawn(10, 1_000_000), now).unwrap();
+        episodes
+            .store(with_significance("f", 900_000), now)
+            .unwrap();
+        // Where nothing else is left, the weakest goes, but not for what a model wrote.
+        episodes
+            .store(with_significance("said-5", 40_000), now)
+            .unwrap();
+        assert_eq!(ids(&episodes), ["d", "e", "f", "said-5"]);
+        episodes
+            .store(with_significance("g", 900_000), now)
+            .unwrap();
+        assert_eq!(
+            episodes.store(drawn(11, 1_000_000), now),
+            Err(EpisodeError::Full)
+        );
     }
 
     #[test]

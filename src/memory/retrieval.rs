@@ -22,7 +22,7 @@ pub struct Cue<'a> {
     pub before: &'a str,
     /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
     pub people: Vec<&'a str>,
-    /// The ids of episodes that are not retrieved: what they keep is shown in another way.
+    /// The ids of episodes that are not retrieved, nor have anything to share: what they keep is shown in another way.
     pub except: Vec<String>,
 }
 
@@ -173,7 +173,13 @@ fn episodes(
         false => Vec::new(),
     };
     before.retain(|term| terms.binary_search(term).is_err());
+    let except: Vec<usize> = cue
+        .except
+        .iter()
+        .filter_map(|id| mind.episodes.slot_of(id))
+        .collect();
     let asked = Asked {
+        except: &except,
         terms,
         before: &before,
         people: if is_lasting { &cue.people } else { &[] },
@@ -198,11 +204,6 @@ fn episodes(
         })
         .collect();
     blocks.sort_unstable_by(|a, b| b.cmp(a));
-    let except: Vec<usize> = cue
-        .except
-        .iter()
-        .filter_map(|id| mind.episodes.slot_of(id))
-        .collect();
     let mut best = Best::new(&mind.episodes, &scoring, limits.retrieved_episodes);
     for (bound, highest, most_significant, block) in blocks {
         if !best.takes(bound) {

@@ -130,9 +130,6 @@ pub struct SavedEpisode {
     pub provenance: Provenance,
     /// How much it mattered, in millionths: 0 to 1,000,000.
     pub significance: i64,
-    /// Of a diary: the ids of the episodes that it was written from. Left out where there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sources: Vec<String>,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
     /// When it happened, in milliseconds of game time.
@@ -152,7 +149,6 @@ impl SavedEpisode {
             provenance: episode.provenance.clone(),
             pinned: episode.pinned,
             private: episode.private,
-            sources: episode.sources.clone(),
         }
     }
 }
@@ -323,7 +319,6 @@ impl SavedMind {
                 provenance: saved.provenance.clone(),
                 pinned: saved.pinned,
                 private: saved.private,
-                sources: saved.sources.clone(),
             };
             if let Err(error) = episodes.restore(saved.number, episode) {
                 log::warn!("{whose}: {error}, skipped");

@@ -141,7 +141,7 @@ impl NewEpisode {
 
     fn into_episode(self, now: GameTime) -> std::result::Result<Episode, EpisodeError> {
         let refused = |why| Err(EpisodeError::Corrupt(self.id.to_string(), why));
-        if self.provenance == Provenance::Diary {
+        if matches!(self.provenance, Provenance::Diary(_)) {
             return refused("only the engine writes a diary");
         }
         if self.age.0 < 0 {

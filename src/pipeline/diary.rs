@@ -89,7 +89,7 @@ pub(crate) fn may_be_due(
 fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> Option<DiaryOf> {
     let open = mind.diary_from..calendar.day_of(now);
     let lived = mind.episodes.iter();
-    let lived = lived.filter(|episode| episode.provenance != Provenance::Diary);
+    let lived = lived.filter(|episode| !matches!(episode.provenance, Provenance::Diary(_)));
     let days = lived.map(|episode| (calendar.day_of(episode.time), episode));
     let days: Vec<(i64, &Episode)> = days.filter(|(day, _)| open.contains(day)).collect();
     let first = days.iter().map(|(day, _)| *day).min()?;

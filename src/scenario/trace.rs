@@ -471,7 +471,7 @@ fn mind_json(mind: &Mind) -> Value {
                 "private": episode.private,
                 "participants": episode.participants,
                 "place": episode.place,
-                "sources": episode.sources,
+                "sources": episode.sources(),
             })
         })
         .collect();

@@ -24,7 +24,7 @@ fn i3_the_world_is_shown_as_it_was_after_a_record() {
     // The run has opened the gate, and left a memory.
     assert!(words.contains("gate, open: not set, now true"), "{words}");
     watched.click(&mut app, "What each remembered");
-    watched.assert_shows(&mut app, &["keeper: 2 episodes, 1 belief"]);
+    watched.assert_shows(&mut app, &["keeper: 1 episode, 1 belief"]);
     watched.selection.record = Some(last_record(&app));
     watched.assert_shows(&mut app, &["Replay up to this record"]);
     let words = look_back(&mut watched, &mut app);

@@ -19,6 +19,8 @@ pub(in crate::memory) struct Asked<'a> {
     pub(in crate::memory) people: &'a [&'a str],
     /// How much of its relevance an episode gives to the next ones in time, 0 to 0.5.
     pub(in crate::memory) neighbours: f64,
+    /// The slots of episodes that are passed over: they count as if they held none of the terms.
+    pub(in crate::memory) except: &'a [usize],
     /// The longest time between two episodes that follow each other in a talk.
     pub(in crate::memory) talk: Millis,
 }
@@ -196,8 +198,10 @@ impl EpisodeIndex {
         for (term, holding) in asked.terms.iter().zip(&said) {
             self.count(term, idf_of(holding), &mut found.sums);
         }
+        let pass_over = |sums: &mut [f64]| asked.except.iter().for_each(|slot| sums[*slot] = 0.0);
+        pass_over(&mut found.sums);
         if !before.is_empty() {
-            if said.iter().any(|holding| *holding > 0) {
+            if found.sums.iter().any(|sum| *sum > 0.0) {
                 found.hits = found.sums.iter().map(|sum| *sum > 0.0).collect();
             }
             // All of them together count half as much as all that is said.
@@ -211,6 +215,7 @@ impl EpisodeIndex {
             for (term, holding) in asked.before.iter().zip(&before) {
                 self.count(term, idf_of(holding) * weight, &mut found.sums);
             }
+            pass_over(&mut found.sums);
             for sum in &mut found.sums {
                 *sum = sum.min(found.all);
             }

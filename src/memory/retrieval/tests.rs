@@ -38,7 +38,7 @@ fn exhaustive(
         .collect();
     active.sort_by_key(|(arrived, episode)| (episode.time, *arrived));
     let active: Vec<&Episode> = active.into_iter().map(|(_, episode)| episode).collect();
-    let held: Vec<Vec<String>> = active.iter().map(|e| rules.terms(&e.text)).collect();
+    let all_held: Vec<Vec<String>> = active.iter().map(|e| rules.terms(&e.text)).collect();
     let terms = rules.terms(cue.input);
     let mut before = match is_lasting {
         true => rules.terms(cue.before),
@@ -46,7 +46,8 @@ fn exhaustive(
     };
     before.retain(|term| !terms.contains(term));
     let idf_of = |term: &String| {
-        let holding = held.iter().filter(|held| held.contains(term)).count();
+        let holding = all_held.iter().filter(|held| held.contains(term));
+        let holding = holding.count();
         idf(active.len(), holding)
     };
     let idfs = |terms: &[String]| terms.iter().map(&idf_of).fold(0.0, |sum, idf| sum + idf);
@@ -56,6 +57,16 @@ fn exhaustive(
         true => 0.5 * of_input / of_before,
         false => 0.5,
     };
+    // What is passed over holds nothing.
+    let passed_over = |i: usize| cue.except.contains(&active[i].id);
+    let held: Vec<Vec<String>> = all_held
+        .iter()
+        .enumerate()
+        .map(|(i, held)| match passed_over(i) {
+            true => Vec::new(),
+            false => held.clone(),
+        })
+        .collect();
     let sums: Vec<f64> = held
         .iter()
         .map(|held| {

@@ -22,9 +22,8 @@ impl DiaryOf {
     pub fn episode(&self, calendar: Calendar) -> Episode {
         let next_day = calendar.end_of(self.day).0.saturating_add(1);
         Episode {
-            provenance: Provenance::Diary,
+            provenance: Provenance::Diary(self.episodes.iter().map(|one| one.id.clone()).collect()),
             pinned: true,
-            sources: self.episodes.iter().map(|one| one.id.clone()).collect(),
             ..Episode::new("", "", GameTime(next_day.saturating_sub(1_000)))
         }
     }

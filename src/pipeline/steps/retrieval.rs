@@ -207,7 +207,7 @@ fn note(episode: &Episode, words: &PromptWords, age: Option<Age>, world: &dyn Wo
         Provenance::ToldBy(who) => Some(by("known_told", who)),
         Provenance::OverheardFrom(who) => Some(by("known_overheard", who)),
         Provenance::Inferred => Some(words.get("known_concluded").to_owned()),
-        Provenance::Diary => Some(words.get("known_diary").to_owned()),
+        Provenance::Diary(_) => Some(words.get("known_diary").to_owned()),
     };
     let when = age.map(|age| words.when(age));
     let parts: Vec<String> = known.into_iter().chain(when).collect();
