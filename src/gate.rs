@@ -16,6 +16,8 @@
 //! | `mutations` | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
 //! | `actions` | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
 //! | custom rules, custom checks | a game's own rules, in data and in Rust | the rule's own | G8 |
+//! | language | with `reply_language: Check`: whether a line is in the language of its character | Hard | M9 |
+//! | echo | whether a line says again what its character has just said | Soft, with `echo: Hard` Hard | M9 |
 //!
 //! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
 //! run at once.
@@ -37,7 +39,9 @@ pub(crate) mod canon;
 mod context;
 pub(crate) mod custom;
 mod degenerate;
+mod echo;
 mod heard;
+pub(crate) mod language;
 pub(crate) mod mutations;
 pub(crate) mod stage;
 pub(crate) mod stage_rules;
@@ -51,6 +55,7 @@ pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsA
 pub use canon::{
     CanonFact, CanonJudge, CanonSlot, Contradiction, ContradictionKind, Exclusive, OutOfReach, Said,
 };
+pub(crate) use context::LineRules;
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub(crate) use heard::{HeardBefore, judge_proposed, judge_sentence};
@@ -62,7 +67,7 @@ pub(crate) use stage_rules::StageRules;
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
 
-use self::heard::{Extent, judge_form, judge_rules, judge_words};
+use self::heard::{Extent, judge_form, judge_line, judge_rules, judge_words};
 use self::mutations::BroughtBy;
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::text::is_visible;
@@ -115,6 +120,7 @@ pub(crate) fn judge_behind(
     let intents = actions::judge(context, &emitted, &mut verdict);
     actions::judge_together(context, &line, &intents, &mut verdict);
     judge_rules(context, &dialogue, heard, Extent::Line, &mut verdict);
+    judge_line(context, &line, heard, Extent::Line, &mut verdict);
     let approvals = Approvals::new(context.run, line.trim_end(), memories, intents);
     verdict.close(approvals)
 }

@@ -167,16 +167,16 @@ macro_rules! limits {
                 ].into()
             }
 
-            /// The numbers that are not those of a fading memory, in their smallest units, by name.
+            /// The numbers that are not those of a fading memory that knows no echo, in their smallest units, by name.
             pub(crate) fn changed_from_fading(self) -> BTreeMap<String, i64> {
-                let fading = LimitOverrides::FADING.over(Self::DEFAULT).units();
+                let fading = LimitOverrides::LEFT_OUT.over(Self::DEFAULT).units();
                 let changed = self.units().into_iter().filter(|(name, number)| fading[name] != *number);
                 changed.map(|(name, number)| (name.to_owned(), number)).collect()
             }
 
-            /// The numbers of a fading memory with these in their place. Names that are unknown are passed over.
+            /// The numbers of a fading memory that knows no echo, with these in their place. Names that are unknown are passed over.
             pub(crate) fn changing_fading(changed: &BTreeMap<String, i64>) -> Self {
-                LimitOverrides::from_units(changed).over(LimitOverrides::FADING.over(Self::DEFAULT))
+                LimitOverrides::from_units(changed).over(LimitOverrides::LEFT_OUT.over(Self::DEFAULT))
             }
         }
 
@@ -349,6 +349,9 @@ limits! {
         /// How many of the last fallback lines of a character are not spoken again where there are others, 0 to 1,000; 3 by
         /// default.
         no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
+        /// How much of a line may stand in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1; 0.7 by
+        /// default. A line of which more does is an echo ([`Echo`](crate::policy::Echo)). With 1 none is.
+        echo: Millionths as f64 = Millionths(700_000), 0..=1_000_000, "echo";
         /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
         retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";
         /// How many beliefs are retrieved for a run at most, 0 to 1,000; 10 by default.
@@ -412,6 +415,12 @@ impl LimitOverrides {
         decay_rate: Some(Millionths(50_000)),
         decay_step: Some(Millis(300_000)),
         ..Self::NONE
+    };
+
+    /// What a save leaves out where it is so: once these were the defaults, and no line was an echo.
+    const LEFT_OUT: Self = Self {
+        echo: Some(Millionths::ONE),
+        ..Self::FADING
     };
 
     /// These numbers, and where they say nothing those of a kind of memory.
@@ -485,7 +494,12 @@ mod tests {
         let default = Limits::DEFAULT;
         let saved = default.changed_from_fading();
         assert_eq!(Limits::changing_fading(&saved), default);
-        let fading = LimitOverrides::FADING.over(default);
-        assert!(fading.changed_from_fading().is_empty());
+        let left_out = LimitOverrides::LEFT_OUT.over(default);
+        assert!(left_out.changed_from_fading().is_empty());
+        // What an older version has saved knows no echo.
+        assert_eq!(
+            Limits::changing_fading(&BTreeMap::new()).echo,
+            Millionths::ONE
+        );
     }
 }

@@ -43,6 +43,7 @@ mod roles;
 mod rulebook_files;
 mod rulebooks;
 mod rules;
+mod spoken;
 mod steps;
 mod taxonomies;
 mod worlds;

@@ -40,6 +40,7 @@ mod postings;
 pub(crate) mod relationships;
 pub(crate) mod retrieval;
 mod room;
+pub(crate) mod said_line;
 pub(crate) mod saved;
 pub(crate) mod state_slots;
 pub(crate) mod take_back;

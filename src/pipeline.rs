@@ -42,7 +42,9 @@ pub(crate) mod run;
 pub(crate) mod stage;
 pub(crate) mod steps;
 
-pub use crate::policy::{Delivery, DialoguePolicy, Escalation, Form, RunPolicy};
+pub use crate::policy::{
+    Delivery, DialoguePolicy, Echo, Escalation, Form, ReplyLanguage, RunPolicy,
+};
 pub use driver::step::RunFault;
 pub use engine_room::crowd::MAX_SEEN;
 pub use engine_room::default_engine::set_default_engine;

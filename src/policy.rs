@@ -47,6 +47,27 @@ pub enum Form {
     Apart,
 }
 
+/// How bad it is that a character says again what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum Echo {
+    /// It is told, and the line is heard. The default.
+    #[default]
+    Soft,
+    /// The attempt fails, and the character is asked for another line.
+    Hard,
+}
+
+/// Whether a character must speak the language of its lexicon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum ReplyLanguage {
+    /// Nobody looks at it. The default.
+    #[default]
+    Off,
+    /// A line of four words or more in another script, or in another one of the languages that the crate ships (English and German),
+    /// fails the attempt. It is told by the common words of the languages, so a line without any passes.
+    Check,
+}
+
 /// How many attempts a run makes, how long it may take, and how it ends when none of them passes. Plain data, with one
 /// preset for each kind of run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]

@@ -45,11 +45,13 @@ pub(crate) mod prompt_words;
 pub(crate) mod reading;
 pub(crate) mod readings;
 pub(crate) mod reveal;
+pub(crate) mod script;
 pub(crate) mod sentence;
 mod signs;
 pub(crate) mod terms;
 mod when;
 pub(crate) mod whole_word;
+pub(crate) mod word_runs;
 
 pub use controls::without_controls;
 pub(crate) use controls::{is_visible, shows_something};

@@ -18,7 +18,8 @@ use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::empty_mind;
 use bevy_dramatis::world::ActionRegistry;
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A game without window and clock that asks this engine.
 pub fn app(engine: impl Engine) -> App {
@@ -134,15 +135,30 @@ pub fn remember(count: usize) -> Mind {
 /// Answers at once, and as often as it is asked.
 pub struct Ready;
 
+/// How many different lines it says, one after the other: more than those that a line is compared with.
+const LINES: usize = 32;
+
+fn replies() -> &'static [String; LINES] {
+    static REPLIES: OnceLock<[String; LINES]> = OnceLock::new();
+    REPLIES.get_or_init(|| {
+        std::array::from_fn(|n| {
+            format!(
+                r#"{{"dialogue": "Come in w{n:02}, traveller, and shut w{n:02} door behind you; w{n:02} rain has been w{n:02} my letters all week.", "mutations": [{{"type": "TransformBelief", "target": "guest", "content": "The guest came in the rain."}}], "intents": [{{"type": "open", "target": "door_1"}}]}}"#
+            )
+        })
+    })
+}
+
 impl Engine for Ready {
     fn identity(&self) -> EngineIdentity {
         ScriptedEngine::silent().identity()
     }
 
     fn start(&self, _: EngineRequest) -> EngineCall {
-        let reply = r#"{"dialogue": "Come in, traveller, and shut the door behind you; the rain has been at my letters all week.", "mutations": [{"type": "TransformBelief", "target": "guest", "content": "The guest came in the rain."}], "intents": [{"type": "open", "target": "door_1"}]}"#;
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let next = NEXT.fetch_add(1, Ordering::Relaxed) % LINES;
         EngineCall::ready([
-            EngineEvent::Chunk(reply.into()),
+            EngineEvent::Chunk(replies()[next].as_str().into()),
             EngineEvent::Finished(Default::default()),
         ])
     }

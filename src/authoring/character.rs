@@ -13,7 +13,7 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
-use crate::policy::{Delivery, Form, RunPolicy};
+use crate::policy::{Delivery, Echo, Form, ReplyLanguage, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use crate::sampling::Sampling;
@@ -76,6 +76,10 @@ pub struct Character {
     pub delivery: Option<Delivery>,
     /// Whether what it does is asked for apart from its words; `None`: as its story says.
     pub form: Option<Form>,
+    /// How bad it is that it says again what it has just said; `None`: as its story says.
+    pub echo: Option<Echo>,
+    /// Whether it must speak the language of its lexicon; `None`: as its story says.
+    pub reply_language: Option<ReplyLanguage>,
     /// The lines that it speaks when no reply of the model will do.
     pub(crate) fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -211,6 +215,8 @@ impl Character {
             diary: spec.diary,
             delivery: spec.delivery,
             form: spec.form,
+            echo: spec.echo,
+            reply_language: spec.reply_language,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),

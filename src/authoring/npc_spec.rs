@@ -4,7 +4,7 @@ use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::{LimitsSpec, Memory};
-use crate::policy::{Delivery, Form};
+use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
@@ -87,6 +87,12 @@ pub struct NpcSpec {
     /// Whether what it does is asked for apart from its words: `Together` or `Apart`. Left out: as its story says.
     #[serde(default)]
     pub form: Option<Form>,
+    /// How bad it is that it says again what it has just said: `Soft` or `Hard`. Left out: as its story says.
+    #[serde(default)]
+    pub echo: Option<Echo>,
+    /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
+    #[serde(default)]
+    pub reply_language: Option<ReplyLanguage>,
     /// What it says when no reply of the model will do.
     #[serde(default)]
     pub fallbacks: FallbackSpec,

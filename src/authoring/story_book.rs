@@ -15,7 +15,7 @@ use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::judged_world::action::newcomer::MAX_INTRODUCED;
 use crate::limits::LimitOverrides;
-use crate::policy::Form;
+use crate::policy::{Echo, Form, ReplyLanguage};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
@@ -68,6 +68,10 @@ pub struct StoryBook {
     pub sampling: Sampling,
     /// Whether what characters do is asked for apart from their words; `None`: as the game says.
     pub form: Option<Form>,
+    /// How bad it is that a character says again what it has just said; `None`: it is told.
+    pub echo: Option<Echo>,
+    /// Whether characters must speak the language of their lexicon; `None`: nobody looks at it.
+    pub reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
     /// How its adventures are played; `None`: as the game says.
@@ -96,6 +100,8 @@ impl Default for StoryBook {
             calendar: Calendar::default(),
             sampling: Sampling::default(),
             form: None,
+            echo: None,
+            reply_language: None,
             lore: Vec::new(),
             adventure: None,
             personas: Vec::new(),
@@ -135,6 +141,19 @@ impl StoryBook {
     #[must_use]
     pub fn language_of<'a>(&'a self, character: &'a Character) -> &'a Lexicon {
         character.lexicon.as_deref().unwrap_or(&self.lexicon)
+    }
+
+    /// How bad it is that this character says again what it has just said.
+    #[must_use]
+    pub fn echo_of(&self, character: &Character) -> Echo {
+        character.echo.or(self.echo).unwrap_or_default()
+    }
+
+    /// The language that this character must speak; `None`: nobody looks at it.
+    #[must_use]
+    pub fn checked_language_of<'a>(&'a self, character: &'a Character) -> Option<&'a Lexicon> {
+        let check = character.reply_language.or(self.reply_language);
+        (check == Some(ReplyLanguage::Check)).then(|| self.language_of(character))
     }
 
     /// Who may do what: the story's own rulebook, else the shipped one.
@@ -330,6 +349,8 @@ impl StoryBook {
             calendar,
             sampling: spec.sampling.clone(),
             form: spec.form,
+            echo: spec.echo,
+            reply_language: spec.reply_language,
             lore: spec.lore.clone(),
             adventure: spec.adventure,
             personas: spec.personas.clone(),

@@ -9,7 +9,7 @@ use crate::format::{Inline, Problem};
 use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::{LimitsSpec, Memory};
-use crate::policy::Form;
+use crate::policy::{Echo, Form, ReplyLanguage};
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
@@ -65,6 +65,12 @@ pub struct StorySpec {
     /// Whether what characters do is asked for apart from their words: `Together` or `Apart`. Left out: as the game says.
     #[serde(default)]
     pub form: Option<Form>,
+    /// How bad it is that a character says again what it has just said: `Soft` or `Hard`. Left out: `Soft`.
+    #[serde(default)]
+    pub echo: Option<Echo>,
+    /// Whether characters must speak the language of their lexicon: `Off` or `Check`. Left out: `Off`.
+    #[serde(default)]
+    pub reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

@@ -1,8 +1,7 @@
 //! Whether a line that was accepted is one that a person would say: what a format, a prompt or a tired model leaves in it.
 
+use crate::text::script::{script_of_language, scripts_of};
 use crate::text::{Lexicon, fold, sentence::sentences};
-use icu_properties::CodePointMapData;
-use icu_properties::props::Script;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;
@@ -202,30 +201,13 @@ fn is_copied(words: &[String], around: &Around) -> bool {
 
 /// Words of names count as the language's own.
 fn is_in_script(line: &str, around: &Around) -> bool {
-    let lexicon = around.lexicon;
-    let own = lexicon
-        .negators
-        .iter()
-        .chain(&lexicon.second_person)
-        .chain(&lexicon.own_words);
-    let own: BTreeSet<Script> = own.flat_map(|word| scripts_of(word)).collect();
+    let Some(own) = script_of_language(around.lexicon) else {
+        return true;
+    };
     let named = names_words(around);
-    own.is_empty()
-        || line
-            .unicode_words()
-            .filter(|word| !named.contains(&fold(word)))
-            .all(|word| scripts_of(word).all(|script| own.contains(&script)))
-}
-
-/// The scripts of the letters of a text. Those that Japanese mixes count as one.
-fn scripts_of(text: &str) -> impl Iterator<Item = Script> {
-    let letters = text.chars().filter(|c| c.is_alphabetic());
-    let scripts = letters.map(|c| CodePointMapData::<Script>::new().get(c));
-    let scripts = scripts.filter(|script| !matches!(*script, Script::Common | Script::Inherited));
-    scripts.map(|script| match script {
-        Script::Hiragana | Script::Katakana => Script::Han,
-        script => script,
-    })
+    line.unicode_words()
+        .filter(|word| !named.contains(&fold(word)))
+        .all(|word| scripts_of(word).all(|script| script == own))
 }
 
 #[cfg(test)]

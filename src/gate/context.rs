@@ -3,11 +3,15 @@
 use super::canon::CanonJudge;
 use super::custom::CustomChecks;
 use crate::base::canonical::Encoded;
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::{ActionRules, EntityView, May, WorldRead};
-use crate::rules::{Constraint, CustomRule, Interaction, Topic};
+use crate::memory::said_line::SaidLine;
+use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
+use crate::text::Lexicon;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Everything that the gate judges by. The pipeline builds it for each attempt, from the snapshot and the live world.
@@ -28,6 +32,8 @@ pub struct GateContext<'a> {
     pub custom: &'a [CustomRule],
     /// Custom checks in Rust that the game registered.
     pub checks: &'a CustomChecks,
+    /// What its lines are judged by beside their words; `None` where it says none.
+    pub(crate) lines: Option<LineRules<'a>>,
     /// Which actions the character may propose.
     pub may: May<'a>,
     /// The world as it is now.
@@ -41,6 +47,18 @@ impl GateContext<'_> {
     pub(super) fn speaker(&self) -> Option<String> {
         self.world.name_of(self.interaction.npc.as_str())
     }
+}
+
+/// What a line is judged by beside its words: what its character has said before, and in which language it speaks.
+pub(crate) struct LineRules<'a> {
+    /// The last lines of the character, oldest first.
+    pub earlier: &'a VecDeque<Arc<SaidLine>>,
+    /// How much of a line may stand in one of them, as a share of its runs of words.
+    pub echo: Millionths,
+    /// How bad it is that more of it does.
+    pub echo_severity: RuleSeverity,
+    /// The language that it must be in; `None`: nobody looks at it.
+    pub language: Option<&'a Lexicon>,
 }
 
 /// What the gate judges actions by. It is used for a reply, and again at the moment of commit.

@@ -81,7 +81,7 @@ fn refused(rule: &str, message: String, span: Span) -> Failure {
 }
 
 /// A range of bytes as a span of characters.
-fn span_of(text: &str, bytes: Range<usize>) -> Span {
+pub(super) fn span_of(text: &str, bytes: Range<usize>) -> Span {
     let chars = |at: usize| text.get(..at).map_or(0, |before| before.chars().count());
     Span::of(text, chars(bytes.start), chars(bytes.end))
 }

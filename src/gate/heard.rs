@@ -12,7 +12,7 @@ use super::verdict::{Failure, Verdict};
 use super::words::{
     JudgedText, judge_canon, judge_constraints, judge_custom, judge_knowledge, judge_prohibitions,
 };
-use super::{Said, approved::Approvals};
+use super::{Said, approved::Approvals, echo, language};
 use crate::proposal::Proposal;
 use crate::rules::RuleSeverity;
 use crate::text::Span;
@@ -187,6 +187,7 @@ pub fn judge_sentence(context: &GateContext, proposal: &Proposal, heard: &HeardB
     judge_words(context, &text, heard, Extent::Sentence, &mut verdict);
     actions::judge_together(context, tail, &intents, &mut verdict);
     judge_rules(context, &text, heard, Extent::Sentence, &mut verdict);
+    judge_line(context, tail, heard, Extent::Sentence, &mut verdict);
     verdict.close(Approvals::default()).0
 }
 
@@ -256,6 +257,35 @@ pub(super) fn judge_rules(
             .judge(words, text.written(), &context.interaction, context.world)
     };
     verdict.add_all(heard.new_findings(text, checks));
+}
+
+/// In what language a line is, and once it is whole, whether it says again what its character has just said.
+pub(super) fn judge_line(
+    context: &GateContext,
+    line: &str,
+    heard: &HeardBefore,
+    extent: Extent,
+    verdict: &mut Verdict,
+) {
+    let Some(rules) = &context.lines else {
+        return;
+    };
+    if let Some(lexicon) = rules.language
+        && let Some(other) = language::other_language(line, lexicon, extent == Extent::Sentence)
+    {
+        verdict.add(language::failure(other, lexicon));
+    }
+    if extent == Extent::Sentence {
+        return;
+    }
+    let earlier = rules.earlier.iter().rev().map(|said| said.runs());
+    if let Some(again) = echo::echoed(line, earlier, rules.echo) {
+        let mut failure = echo::failure(line, again, rules.echo_severity);
+        // Earlier attempts have said it: there are no words of this one to name.
+        failure.span.take_if(|span| span.end <= heard.begins);
+        heard.shift(&mut failure, 0);
+        verdict.add(failure);
+    }
 }
 
 #[cfg(test)]

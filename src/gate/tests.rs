@@ -86,6 +86,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
         closed: &[],
         custom: &character.rules.custom,
         checks: &CustomChecks::default(),
+        lines: None,
         may: crate::world::May::of_character(character.may.as_deref()),
         world,
         actions: ActionContext {

@@ -35,6 +35,10 @@ pub enum FailureReason {
     VoiceRefused,
     /// A narrator tells that something happened which the rulebook has denied (T16).
     VerdictContradicted,
+    /// A character says again what it has just said (M9).
+    Repetition,
+    /// A line is in another language than that of its character (M9).
+    WrongLanguage,
 }
 
 /// One finding of the gate. The gate writes it; traces, the journal and feedback show it.

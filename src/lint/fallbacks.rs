@@ -32,7 +32,8 @@ pub(super) fn check_npc(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
 /// Each line: it shows something, and the character may say it. No gate judges an authored line when it is spoken.
 pub(super) fn check_lines(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
     let forbidden = forbidden_to(npc);
-    for (at, list) in lists_of(npc, place) {
+    for (at, list) in lists_of(npc) {
+        let at = place.at(&at);
         for (i, line) in list.iter().enumerate() {
             if !shows_something(line) {
                 // A list of blanks alone is no list, which is another finding.
@@ -53,31 +54,26 @@ pub(super) fn check_lines(npc: &NpcSpec, place: &Place, findings: &mut Findings)
     }
 }
 
-/// All lists of lines of a character, each with its place.
-fn lists_of<'a, 'b>(npc: &'a NpcSpec, place: &Place<'b>) -> Vec<(Place<'b>, &'a Vec<String>)> {
+/// All lists of lines of a character, each with its place below the character.
+pub(super) fn lists_of(npc: &NpcSpec) -> Vec<(String, &Vec<String>)> {
     let lines = &npc.fallbacks;
     let mut lists = Vec::new();
     for (trigger, list) in &lines.triggers {
-        lists.push((place.key("/fallbacks/triggers", trigger), list));
+        let key = trigger.replace('~', "~0").replace('/', "~1");
+        lists.push((format!("/fallbacks/triggers/{key}"), list));
     }
     for (reason, list) in &lines.reasons {
-        lists.push((
-            place.key("/fallbacks/reasons", &format!("{reason:?}")),
-            list,
-        ));
+        lists.push((format!("/fallbacks/reasons/{reason:?}"), list));
     }
     for (failure, list) in &lines.failures {
-        lists.push((
-            place.key("/fallbacks/failures", &format!("{failure:?}")),
-            list,
-        ));
+        lists.push((format!("/fallbacks/failures/{failure:?}"), list));
     }
     for (name, list) in [
         ("generic", &lines.generic),
         ("emergency", &lines.emergency),
         ("thinking", &lines.thinking),
     ] {
-        lists.push((place.at(&format!("/fallbacks/{name}")), list));
+        lists.push((format!("/fallbacks/{name}"), list));
     }
     lists
 }

@@ -17,10 +17,12 @@ use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::judged_world::rulebook::Rulebook;
-use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, steps};
+use crate::lint::spoken::Spoken;
+use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps};
 use crate::pipeline::stage::template::check_template;
 use crate::pipeline::stage::template_files::{located, name_of};
 use crate::plans::Taxonomy;
+use crate::policy::ReplyLanguage;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use crate::text::Lexicon;
@@ -94,10 +96,15 @@ impl<'f> Linter<'f> {
 
     fn npc_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
         let npc = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        Character::compile(&npc, files)?;
+        let character = Character::compile(&npc, files)?;
         let place = Place::of(&npc);
         self.npc(&npc.value, &place, &[], files);
         fallbacks::check_npc(&npc.value, &place, self.findings);
+        let lexicon = character.lexicon.as_deref();
+        Spoken::of_npc(&npc.value, lexicon).check(&place, self.findings);
+        if let (Some(ReplyLanguage::Check), Some(lexicon)) = (character.reply_language, lexicon) {
+            spoken::check_words(&npc.value, lexicon, |below| place.at(below), self.findings);
+        }
         Ok(())
     }
 

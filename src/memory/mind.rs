@@ -1,6 +1,7 @@
 //! The mind of one character: all that it has for itself.
 
 use super::episodes::{Decay, Episode, said_id};
+use super::said_line::{SAID_LINES, SaidLine};
 use super::{Beliefs, Episodes, Relationships};
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
@@ -74,6 +75,8 @@ pub struct Mind {
     pub interactions: u64,
     /// Its last fallback lines, oldest first: as many as [`Limits::no_repeat`] says.
     pub recent_fallbacks: VecDeque<String>,
+    /// Its last lines that were heard of Accepted runs, oldest first: 20 at most.
+    pub(crate) lines: VecDeque<Arc<SaidLine>>,
     /// Its states: label, category, and level 0 to 30.
     pub states: Vec<(String, String, u8)>,
     /// How many exchanges episodes have kept: the number of the last one. None is used again.
@@ -129,6 +132,7 @@ impl Mind {
             exchanges_gone: 0,
             interactions: 0,
             recent_fallbacks: VecDeque::new(),
+            lines: VecDeque::new(),
             states: Vec::new(),
             said: 0,
             diary_from: 0,
@@ -149,6 +153,7 @@ impl Mind {
             recent_fallbacks: self.recent_fallbacks.clone(),
             said: self.said,
             diary_from: self.diary_from,
+            lines: self.lines.clone(),
             states: self.states.clone(),
             kept: self.kept,
             unremembered: self.unremembered,
@@ -326,6 +331,17 @@ impl Mind {
         };
     }
 
+    /// Notes a line that was heard, so that the next ones are compared with it. A character that only acts has said none.
+    pub(crate) fn add_line(&mut self, line: &str) {
+        if line.is_empty() {
+            return;
+        }
+        if self.lines.len() == SAID_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(Arc::new(SaidLine::new(line.into())));
+    }
+
     /// Notes a fallback line, so that it is not repeated soon.
     pub(crate) fn note_fallback(&mut self, line: &str) {
         self.recent_fallbacks.push_back(line.to_owned());
@@ -416,10 +432,14 @@ mod tests {
                 answered: String::new(),
             });
             mind.note_fallback(&format!("{i}"));
+            mind.add_line(&format!("{i}"));
+            mind.add_line("");
         }
         assert_eq!(mind.exchanges.len(), EXCHANGE_CAP);
         assert_eq!(mind.exchanges.back().unwrap().heard, "99");
         assert_eq!(mind.recent_fallbacks, ["97", "98", "99"]);
+        assert_eq!(mind.lines.len(), SAID_LINES);
+        assert_eq!(&**mind.lines[0].text(), "80");
     }
 
     #[test]

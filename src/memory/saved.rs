@@ -6,6 +6,7 @@
 use super::episodes::{Episode, ForgottenEpisode, Provenance};
 use super::mind::{Exchange, Mind, Unremembered};
 use super::relationships::{Cause, Relationship};
+use super::said_line::{SAID_LINES, SaidLine};
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, Encoded, to_canonical};
 use crate::base::fixed::Millionths;
@@ -52,6 +53,10 @@ pub struct SavedMind {
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "is_first")]
     pub diary_from: i64,
+    /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version lacks
+    /// them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Arc<str>>,
     /// Labels, categories and levels of its states.
     pub states: Vec<(String, String, u8)>,
     /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest units, by name. Left out
@@ -282,6 +287,7 @@ impl SavedMind {
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
             said: mind.said,
             diary_from: mind.diary_from,
+            lines: mind.lines.iter().map(|line| line.text().clone()).collect(),
             states: mind.states.clone(),
             limits: mind.kept_to(),
             unremembered: match mind.unremembered {
@@ -391,6 +397,8 @@ impl SavedMind {
         let exchanges = exchanges.map(|SavedExchange(exchange)| exchange.clone());
         let fallbacks = self.recent_fallbacks.len().saturating_sub(MAX_KEPT);
         let recent_fallbacks = self.recent_fallbacks.iter().skip(fallbacks).cloned();
+        let lines = self.lines.len().saturating_sub(SAID_LINES);
+        let lines = self.lines.iter().skip(lines).cloned();
         let mut mind = Mind {
             episodes,
             beliefs,
@@ -403,6 +411,7 @@ impl SavedMind {
             // A made-up number must not run over.
             said: self.said.min(u64::MAX / 2),
             diary_from: self.diary_from,
+            lines: lines.map(|line| Arc::new(SaidLine::new(line))).collect(),
             states: self.states.clone(),
             ..Mind::empty()
         };
@@ -481,6 +490,7 @@ mod tests {
         };
         mind.add_exchange_to_remember(exchange, GameTime(9));
         mind.note_fallback("Hm.");
+        mind.add_line("Come in.");
         mind.states.push(("wary".into(), "temporal".into(), 7));
         mind
     }

@@ -81,6 +81,7 @@ pub fn take_back(
         &before.recent_fallbacks,
         &after.recent_fallbacks,
     );
+    take_back_last(&mut mind.lines, &before.lines, &after.lines);
     kept.sort();
     kept.dedup();
     (mind, kept)

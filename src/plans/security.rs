@@ -136,6 +136,7 @@ fn with_gate(
         closed: &closed,
         custom: &found.custom,
         checks: world.resource::<CustomChecks>(),
+        lines: None,
         may: May::of_character(character.may.as_deref()),
         world: &view,
         actions: ActionContext {

@@ -296,6 +296,8 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         sampling: spec.sampling.clone(),
         form: spec.form,
         lexicon: spec.lexicon.clone(),
+        echo: spec.echo,
+        reply_language: spec.reply_language,
         lore: spec.lore.clone(),
         // A scenario says so itself.
         adventure: None,
@@ -319,6 +321,8 @@ const OF_STORY: [&str; 15] = [
     "sampling",
     "form",
     "lexicon",
+    "echo",
+    "reply_language",
     "lore",
 ];
 

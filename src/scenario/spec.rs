@@ -22,7 +22,7 @@ use crate::limits::{LimitsSpec, Memory};
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
-use crate::policy::{Delivery, Form};
+use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
 use crate::proposal::PlanConstraintSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
@@ -131,6 +131,12 @@ pub struct ScenarioSpec {
     /// How the model chooses its words, where it differs from what the engine says.
     #[serde(default)]
     pub sampling: Sampling,
+    /// How bad it is that a character says again what it has just said. `Soft` when left out.
+    #[serde(default)]
+    pub echo: Option<Echo>,
+    /// Whether characters must speak the language of their lexicon. `Off` when left out.
+    #[serde(default)]
+    pub reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world. It stands in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

@@ -387,6 +387,11 @@ impl Lexicon {
         })
     }
 
+    /// The languages that the crate ships, each with its English name.
+    pub(crate) fn all_shipped() -> [(&'static str, &'static Self); 2] {
+        [("English", Self::english()), ("German", Self::german())]
+    }
+
     /// How words are compared when memories are searched.
     pub(crate) fn term_rules(&self) -> TermRules {
         TermRules::stems(self.stemmer, &self.stop_words, &self.possessives)

@@ -12,6 +12,13 @@ use unicode_segmentation::UnicodeSegmentation;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StemmerLanguage(Option<Algorithm>);
 
+impl StemmerLanguage {
+    /// Its English name; `None` where there is none.
+    pub(crate) fn name(self) -> Option<String> {
+        self.0.map(|language| format!("{language:?}"))
+    }
+}
+
 impl<'de> Deserialize<'de> for StemmerLanguage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
@@ -35,6 +42,22 @@ impl<'de> Deserialize<'de> for StemmerLanguage {
 /// Words that are not searched for. They are compared folded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StopWords(Arc<BTreeSet<String>>);
+
+impl StopWords {
+    /// All of them, folded.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a word is one of them. `folded` is the word, folded.
+    pub(crate) fn contains(&self, folded: &str) -> bool {
+        self.0.contains(folded)
+    }
+}
 
 impl<'de> Deserialize<'de> for StopWords {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

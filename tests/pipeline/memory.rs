@@ -2,7 +2,7 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
-use bevy_dramatis::base::GameTime;
+use bevy_dramatis::base::{GameTime, Millionths};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
@@ -538,4 +538,27 @@ fn p8_an_actor_without_a_mind_is_told_nothing() {
         told,
         Err(MindWriteError::UnknownNpc(bevy_dramatis::id!("stone")))
     );
+}
+
+#[test]
+fn m9_lines_that_were_heard_are_saved_with_a_mind_unless_no_line_is_an_echo() {
+    for (echo, kept) in [(None, 2), (Some(Millionths::ONE), 0)] {
+        let (mut game, wizard) = game(&["The tower is old and cold.", "The stairs are steep."]);
+        let limits = NpcLimits(LimitOverrides {
+            echo,
+            ..LimitOverrides::default()
+        });
+        game.world_mut().entity_mut(wizard).insert(limits);
+        for _ in 0..2 {
+            game.talk(wizard, "Tell me of the tower.");
+        }
+        // Nothing is left to say: a fallback line is none of its own.
+        game.talk(wizard, "Tell me of the tower.");
+        let saved = SavedMind::from(game.mind(wizard));
+        let lines: Vec<&str> = saved.lines.iter().map(|line| &**line).collect();
+        let said = ["The tower is old and cold.", "The stairs are steep."];
+        assert_eq!(lines, said[..kept]);
+        // An older version has written none.
+        assert_eq!(saved.encoded().contains("\"lines\""), kept > 0);
+    }
 }

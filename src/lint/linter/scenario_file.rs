@@ -9,8 +9,9 @@ use crate::lint::known_names::KnownNames;
 use crate::lint::level::Level;
 use crate::lint::linter::{Checked, Linter};
 use crate::lint::place::{Part, Place};
+use crate::lint::spoken::Spoken;
 use crate::lint::worlds::KnownIds;
-use crate::lint::{LintKind, adventures, canon, fallbacks, rulebooks, steps, taxonomies};
+use crate::lint::{LintKind, adventures, canon, fallbacks, rulebooks, spoken, steps, taxonomies};
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use std::borrow::Cow;
 
@@ -106,12 +107,29 @@ impl Linter<'_> {
                 adventures::check_activity(npc.value(), &spec.adventure, &place, self.findings);
             }
             canon::check_memories(npc.value(), place_of, &scenario.story.canon, self.findings);
+            let character = scenario.characters.get(i).map(|character| &**character);
+            if npc.is_here() {
+                let language = character.map(|character| scenario.story.language_of(character));
+                Spoken::of_npc(npc.value(), language).check(&npc.place(), self.findings);
+            }
+            let language = character.and_then(|one| scenario.story.checked_language_of(one));
+            let says_all = npc.value().reply_language.is_some() && npc.value().lexicon.is_some();
+            if let Some(language) = language.filter(|_| npc.is_here() || !says_all) {
+                spoken::check_words(npc.value(), language, place_of, self.findings);
+            }
         }
         adventures::check_lore(&spec.lore, &place, self.findings);
         for (i, persona) in spec.personas.iter().enumerate() {
             let place = place.item("/personas", i);
             adventures::check_states(&persona.states, &place, self.findings);
         }
+        let spoken = Spoken {
+            echo: spec.echo,
+            limit: spec.limits.echo,
+            reply_language: spec.reply_language,
+            lexicon: Some(&scenario.story.lexicon),
+        };
+        spoken.check(&place, self.findings);
         fallbacks::check_scenario(spec, &npcs, &place, self.findings);
         for (i, step) in spec.steps.iter().enumerate() {
             steps::check_step(

@@ -8,6 +8,7 @@ use crate::lint::known_names::KnownNames;
 use crate::lint::level::Level;
 use crate::lint::linter::{Checked, Linter};
 use crate::lint::place::{Part, Place};
+use crate::lint::spoken::Spoken;
 use crate::lint::worlds::KnownIds;
 use crate::lint::{adventures, canon, patterns, protection, rules, worlds};
 
@@ -45,6 +46,13 @@ impl Linter<'_> {
             self.findings,
         );
         adventures::check_lore(&spec.lore, &place, self.findings);
+        let spoken = Spoken {
+            echo: spec.echo,
+            limit: spec.limits.echo,
+            reply_language: spec.reply_language,
+            lexicon: Some(&book.lexicon),
+        };
+        spoken.check(&place, self.findings);
         self.npcs = npcs;
         Ok(())
     }

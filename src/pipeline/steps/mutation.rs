@@ -12,6 +12,7 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
+use crate::base::fixed::Millionths;
 use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
 use crate::events::{NotRemembered, Remembered, Spoke};
@@ -480,6 +481,9 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         return Err(RunFault::ForeignApproval);
     };
     let exchange = context.exchange(with_descriptions(&WorldView::new(world), &line, &intents));
+    // Where no line is an echo, none is kept: no recording of an older version has any.
+    let echo = run_component::<StateSnapshot>(world, entity)?.body().echo;
+    let hears_echoes = echo < Millionths::ONE;
     let before = MindBefore::of(world, npc, memories.iter());
     let episode = said_episode(world, entity, &exchange);
     let of_run = of_run(world, entity)?;
@@ -487,6 +491,9 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         let ids = MemoryIds::OfReply;
         let executed = execute(mind, &memories, &guards, &context, ids, &of_run);
         add_exchange(mind, &run, exchange, episode, now);
+        if hears_echoes {
+            mind.add_line(&line);
+        }
         mind.interactions += 1;
         executed
     });

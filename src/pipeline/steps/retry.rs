@@ -122,6 +122,8 @@ fn feedback_on(finding: &Failure, rule: Option<&Constraint>, words: &PromptWords
         FailureReason::PlanRejected => "feedback_plan",
         FailureReason::VoiceRefused => "feedback_voice",
         FailureReason::VerdictContradicted => "feedback_told",
+        FailureReason::Repetition => "feedback_echo",
+        FailureReason::WrongLanguage => "feedback_language",
     };
     let rule_id = excerpt(&escape(&finding.rule));
     let asked = rule.map_or(finding.rule.as_str(), in_its_words);
@@ -358,7 +360,7 @@ mod tests {
         );
     }
 
-    const REASONS: [FailureReason; 12] = [
+    const REASONS: [FailureReason; 14] = [
         FailureReason::ProhibitionViolated,
         FailureReason::RequirementNotMet,
         FailureReason::CanonContradiction,
@@ -371,6 +373,8 @@ mod tests {
         FailureReason::PlanRejected,
         FailureReason::VoiceRefused,
         FailureReason::VerdictContradicted,
+        FailureReason::Repetition,
+        FailureReason::WrongLanguage,
     ];
 
     #[test]

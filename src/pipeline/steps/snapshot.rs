@@ -15,6 +15,7 @@ use super::retrieval::RetrievedContext;
 use crate::authoring::Character;
 use crate::authoring::character::Example;
 use crate::base::canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_digest, draw};
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
@@ -113,6 +114,9 @@ pub struct SnapshotBody {
     /// The most characters of a spoken line. Left out of the hash where it is the default.
     #[serde(skip_serializing_if = "is_default_line")]
     pub line_chars: usize,
+    /// How much of a line may stand in an earlier one. No prompt tells it, and so it is left out of the hash.
+    #[serde(skip)]
+    pub(crate) echo: Millionths,
     /// How the model chooses its words: what the character, the story and the limits say.
     pub sampling: Arc<Sampling>,
     /// What the call asks for. Left out of the hash where all is asked for together.
@@ -398,6 +402,7 @@ impl StateSnapshot {
             budget: frozen.budget,
             surroundings_chars: frozen.limits.surroundings_chars,
             line_chars: frozen.limits.reply_chars,
+            echo: frozen.limits.echo,
             sampling: Arc::new(frozen.sampling.within(&frozen.limits)),
             ask,
             context_chars: frozen.engine.capabilities.context_chars,

@@ -12,11 +12,12 @@ use crate::engine::Inference;
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     ActionContext, Approvals, CustomChecks, Failure, FailureReason, GateContext, HeardBefore,
-    Rejection, SnapshotView, Verdict, judge_behind, judge_diary, judge_memories, judge_proposed,
-    judge_sentence,
+    LineRules, Rejection, SnapshotView, Verdict, judge_behind, judge_diary, judge_memories,
+    judge_proposed, judge_sentence,
 };
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::state::senses::Senses;
+use crate::memory::Mind;
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId, own_names};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{
@@ -28,10 +29,13 @@ use crate::pipeline::listening::line_end::{cut_line, end_line};
 use crate::pipeline::listening::repetition::repeated_bytes;
 use crate::pipeline::run::attempt::ParsedReply;
 use crate::pipeline::run::{Run, RunPhase};
+use crate::policy::Echo;
 use crate::proposal::{
     Finish, InvalidFormat, ParseOptions, Proposal, ProposedMutation, parse, parse_memories,
 };
-use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, Topic, is_closed};
+use crate::rules::{
+    Constraint, ConstraintKind, CustomRule, HiddenTopic, RuleSeverity, Topic, is_closed,
+};
 use crate::story::Rules;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, May, WorldView};
@@ -475,7 +479,9 @@ fn with_gate<R>(
     };
     let player = &world.resource::<PlayerId>().0;
     let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
-    let canon = set.rules.story().canon_of(character);
+    let story = set.rules.story();
+    let canon = story.canon_of(character);
+    let mind = world.get::<Mind>(run.npc_entity());
     let gate = GateContext {
         run: run.number(),
         interaction: context.conditions(),
@@ -485,6 +491,15 @@ fn with_gate<R>(
         closed: set.closed,
         custom: rules_custom,
         checks: world.resource::<CustomChecks>(),
+        lines: mind.map(|mind| LineRules {
+            earlier: &mind.lines,
+            echo: snapshot.body().echo,
+            echo_severity: match story.echo_of(character) {
+                Echo::Soft => RuleSeverity::Soft,
+                Echo::Hard => RuleSeverity::Hard,
+            },
+            language: story.checked_language_of(character),
+        }),
         may: May::of_character(character.may.as_deref()),
         world: &view,
         actions: action_context(&set.rules, context, snapshot, &people),
