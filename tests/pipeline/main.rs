@@ -7,6 +7,7 @@ mod coming_and_going;
 mod crowds;
 mod delivery;
 mod determinism;
+mod diary;
 mod engine_room;
 mod engines;
 mod faults;
