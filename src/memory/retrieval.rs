@@ -173,11 +173,10 @@ fn episodes(
         false => Vec::new(),
     };
     before.retain(|term| terms.binary_search(term).is_err());
-    let except: Vec<usize> = cue
-        .except
-        .iter()
-        .filter_map(|id| mind.episodes.slot_of(id))
-        .collect();
+    let slots = cue.except.iter();
+    let mut except: Vec<usize> = slots.filter_map(|id| mind.episodes.slot_of(id)).collect();
+    except.sort_unstable();
+    except.dedup();
     let asked = Asked {
         except: &except,
         terms,

@@ -306,7 +306,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 15] = [
+const OF_STORY: [&str; 17] = [
     "world",
     "rulebook",
     "canon",

@@ -6,6 +6,7 @@ use bevy_dramatis::npc::{MindChange, MindWrite, NewEpisode};
 use bevy_dramatis::pipeline::{AttemptLog, Run};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::world::GameWrite;
 use proptest::prelude::*;
 
 const DAY: i64 = 86_400_000;
@@ -90,7 +91,7 @@ proptest! {
                 Event::OdoLives(word) => write(id!("odo"), 0, format!("Seen {word}.")).apply_to(game.world_mut()).unwrap(),
                 Event::OdoLivedBefore => write(id!("odo"), 3 * DAY, "An unseen day.".to_owned()).apply_to(game.world_mut()).unwrap(),
                 Event::BeaLives => write(id!("bea"), 0, "An unseen life.".to_owned()).apply_to(game.world_mut()).unwrap(),
-                Event::FactChanges => GameWrite::fact("unseen_fact", "unseen calm").apply_to(game.world_mut()).unwrap(),
+                Event::FactChanges => GameWrite::fact("unseen_fact", "unseen calm").apply(game.world_mut()).unwrap(),
             }
             perceived += usize::from(matches!(event, Event::ToldToOdo(_) | Event::OdoLives(_)));
         }
@@ -136,10 +137,7 @@ fn m8_what_is_forgotten_is_told_with_its_reason() {
         .iter()
         .map(|gone| (gone.episode.id.as_str(), gone.why))
         .collect();
-    let expected = [
-        ("old", ForgetReason::Cap),
-        ("said-1", ForgetReason::Forget),
-    ];
+    let expected = [("old", ForgetReason::Cap), ("said-1", ForgetReason::Forget)];
     assert_eq!(told, expected);
     let listed = game.mind(odo).episodes.forgotten();
     assert_eq!(listed.len(), 2);
@@ -156,9 +154,13 @@ fn m8_a_calendar_whose_day_has_no_length_is_an_error_with_its_place() {
         let text = format!("(name: \"a\",\n calendar: ({calendar}))");
         let registry = bevy_dramatis::world::ActionRegistry::default();
         let files = bevy_dramatis::authoring::NoFiles;
-        let errors =
-            bevy_dramatis::scenario::Scenario::parse(text.as_bytes(), "a.scenario.ron", &files, &registry)
-                .unwrap_err();
+        let errors = bevy_dramatis::scenario::Scenario::parse(
+            text.as_bytes(),
+            "a.scenario.ron",
+            &files,
+            &registry,
+        )
+        .unwrap_err();
         let error = errors[0].to_string();
         assert!(error.starts_with("a.scenario.ron:2:"), "{error}");
         assert!(error.contains(&format!("`{field}`")), "{error}");
