@@ -275,7 +275,7 @@ pub(super) fn judge_line(
     {
         verdict.add(language::failure(other, lexicon));
     }
-    if extent == Extent::Sentence {
+    if extent == Extent::Sentence || rules.earlier.is_empty() {
         return;
     }
     let earlier = rules.earlier.iter().rev().map(|said| said.runs());
