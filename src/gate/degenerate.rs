@@ -62,6 +62,11 @@ pub(super) fn judge_text(text: &str) -> Option<Failure> {
             span_of(text, at..at + 1),
         ));
     }
+    judge_repeated(text)
+}
+
+/// The same words again and again.
+pub(super) fn judge_repeated(text: &str) -> Option<Failure> {
     let (range, again) = same_words(text).or_else(|| cycle(text))?;
     let message = format!(
         "the line says \"{}\" again and again: say it once, and then something else or nothing",

@@ -3,6 +3,7 @@
 use super::approved::MemoryChange;
 use super::canon::{CanonFact, read_together};
 use super::context::GateContext;
+use super::degenerate;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{self, CanonCheck};
 use crate::base::fixed::Millionths;
@@ -271,6 +272,10 @@ fn judge_one(
         .into_iter()
         .next()
     {
+        return Err(Rejected::of(found));
+    }
+    // What says the same again and again is no memory.
+    if let Some(found) = degenerate::judge_repeated(content) {
         return Err(Rejected::of(found));
     }
     if let MemoryChange::TransformBelief {

@@ -14,7 +14,6 @@ use crate::pipeline::run::diary::{DiaryOf, is_writing, note_end};
 use crate::recorded::InputsAreFed;
 use crate::story::ActiveStory;
 use bevy::prelude::*;
-use std::cmp::Reverse;
 
 /// On a character that may have a day to write about.
 #[derive(Component, Debug, Clone, Copy, Default)]
@@ -94,13 +93,18 @@ fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> 
     let days: Vec<(i64, &Episode)> = days.filter(|(day, _)| open.contains(day)).collect();
     let first = days.iter().map(|(day, _)| *day).min()?;
     let of_day = days.into_iter().filter(|(day, _)| *day == first);
-    let mut episodes: Vec<Episode> = of_day.map(|(_, episode)| episode.clone()).collect();
-    episodes.sort_by(|a, b| Reverse(a.worth()).cmp(&Reverse(b.worth())));
-    episodes.truncate(limits.retrieved_episodes);
-    episodes.sort_by_key(|episode| episode.time);
-    (!episodes.is_empty()).then_some(DiaryOf {
+    // In order of arrival.
+    let mut of_day: Vec<(usize, &Episode)> =
+        of_day.map(|(_, episode)| episode).enumerate().collect();
+    of_day.sort_by(|(_, a), (_, b)| b.worth().cmp(&a.worth()));
+    of_day.truncate(limits.retrieved_episodes);
+    of_day.sort_by_key(|(arrived, episode)| (episode.time, *arrived));
+    (!of_day.is_empty()).then(|| DiaryOf {
         day: first,
-        episodes,
+        episodes: of_day
+            .into_iter()
+            .map(|(_, episode)| episode.clone())
+            .collect(),
     })
 }
 

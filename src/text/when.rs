@@ -29,7 +29,7 @@ mod tests {
         let english = PromptWords::default();
         let own = BTreeMap::from([("language".to_owned(), "de".to_owned())]);
         let german = PromptWords::try_from(own).unwrap();
-        for (age, words, worte) in [
+        for (age, words, in_german) in [
             (Age::Moment, "a moment ago", "gerade eben"),
             (Age::Minutes(1), "1 minute ago", "vor 1 Minute"),
             (Age::Minutes(20), "20 minutes ago", "vor 20 Minuten"),
@@ -38,7 +38,7 @@ mod tests {
             (Age::Days(3), "3 days ago", "vor 3 Tagen"),
         ] {
             assert_eq!(english.when(age), words);
-            assert_eq!(german.when(age), worte);
+            assert_eq!(german.when(age), in_german);
         }
     }
 }

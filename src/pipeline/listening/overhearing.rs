@@ -62,6 +62,8 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
         None => Vec::new(),
         Some(place) => view.contents(place),
     };
+    let people = std::iter::once(&npc).chain(&context.speaker);
+    let people: Vec<String> = people.map(Id::to_string).collect();
     let mut writes = Vec::new();
     for listener in listeners {
         let part = listener == npc || context.speaker.as_ref() == Some(&listener);
@@ -84,6 +86,8 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
             let change = MindChange::Remember(NewEpisode {
                 significance: SIGNIFICANCE,
                 provenance: Provenance::OverheardFrom(from.to_string()),
+                participants: people.clone(),
+                place: place.as_ref().map(Id::to_string),
                 ..NewEpisode::new(id, text)
             });
             writes.push((listener.clone(), change));

@@ -70,7 +70,7 @@ fn text(exchange: &Exchange, name: Option<&str>, words: &PromptWords) -> String 
 }
 
 /// The words of the language that a character speaks.
-pub(crate) fn words_of(world: &World, npc: Entity) -> PromptWords {
+fn words_of(world: &World, npc: Entity) -> PromptWords {
     let Some(story) = world.get_resource::<ActiveStory>() else {
         return PromptWords::default();
     };
