@@ -201,7 +201,9 @@ impl EpisodeIndex {
         let pass_over = |sums: &mut [f64]| asked.except.iter().for_each(|slot| sums[*slot] = 0.0);
         pass_over(&mut found.sums);
         if !before.is_empty() {
-            if found.sums.iter().any(|sum| *sum > 0.0) {
+            // Those that are gone have sums, too.
+            let is_hit = |(slot, sum): (usize, &f64)| *sum > 0.0 && self.is_active(slot, now);
+            if found.sums.iter().enumerate().any(is_hit) {
                 found.hits = found.sums.iter().map(|sum| *sum > 0.0).collect();
             }
             // All of them together count half as much as all that is said.
