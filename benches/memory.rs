@@ -77,6 +77,7 @@ fn found<'t>(talks: impl IntoIterator<Item = &'t Talk>, delay: i64) -> String {
                 input: question,
                 before: "",
                 people: named.map(String::as_str).collect(),
+                ..Cue::default()
             };
             let found = retrieve(&talk.mind, cue, now, &Limits::DEFAULT).episodes;
             let place = found

@@ -211,23 +211,23 @@ fn execute_one(
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MemoryIds {
     /// The interaction, and the place in its reply.
-    OfReply,
+    Reply,
     /// The run of this number, and the place in its reply.
-    OfRun(u64),
+    Run(u64),
     /// This day of the game.
-    OfDay(i64),
+    Day(i64),
 }
 
 /// The id of a new memory is derived from what it is of, never random.
 fn new_id(context: &InteractionContext, ids: MemoryIds, index: usize) -> String {
     let (index, npc) = (index.to_string(), context.npc.as_str());
     let seed = match ids {
-        MemoryIds::OfReply => {
+        MemoryIds::Reply => {
             let keys = [npc, &context.interaction_count.to_string(), &index];
             draw(0, "memory", &keys)
         }
-        MemoryIds::OfDay(day) => return diary_id(day),
-        MemoryIds::OfRun(run) => draw(0, "remembered", &[npc, &run.to_string(), &index]),
+        MemoryIds::Day(day) => return diary_id(day),
+        MemoryIds::Run(run) => draw(0, "remembered", &[npc, &run.to_string(), &index]),
     };
     model_episode_id(seed)
 }
@@ -396,9 +396,9 @@ fn install_memories(
     let (ids, of_run) = match &diary {
         Some(diary) => {
             let calendar = world.resource::<ActiveStory>().0.calendar;
-            (MemoryIds::OfDay(diary.day), diary.episode(calendar))
+            (MemoryIds::Day(diary.day), diary.episode(calendar))
         }
-        None => (MemoryIds::OfRun(run.number()), of_run(world, entity)?),
+        None => (MemoryIds::Run(run.number()), of_run(world, entity)?),
     };
     let memories = Approved::spend_all(memories, &run).ok_or(RunFault::ForeignApproval)?;
     let written = change_mind(world, npc, |mind| {
@@ -488,7 +488,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     let episode = said_episode(world, entity, &exchange);
     let of_run = of_run(world, entity)?;
     let written = change_mind(world, npc, |mind| {
-        let ids = MemoryIds::OfReply;
+        let ids = MemoryIds::Reply;
         let executed = execute(mind, &memories, &guards, &context, ids, &of_run);
         add_exchange(mind, &run, exchange, episode, now);
         if hears_echoes {
