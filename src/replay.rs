@@ -52,7 +52,8 @@ pub fn replay(
 /// let scenario = Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
 /// let (_, recording) = record(&scenario, &|_| {});
 /// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().game.minds["wizard"].episodes.len();
-/// assert_eq!((remembers(1), remembers(recording.count())), (0, 1));
+/// // What was said is remembered, and what the reply asks for.
+/// assert_eq!((remembers(1), remembers(recording.count())), (0, 2));
 /// ```
 ///
 /// # Errors
