@@ -32,8 +32,10 @@
 
 pub(crate) mod authority;
 pub(crate) mod beliefs;
+pub(crate) mod episode;
 mod episode_index;
 pub(crate) mod episodes;
+mod forgotten;
 pub(crate) mod mind;
 pub(crate) mod mirror;
 mod postings;
@@ -47,9 +49,9 @@ pub(crate) mod take_back;
 
 pub use authority::{Authority, AuthorityError, WriteSource, check_authority};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
-pub use episodes::{
-    Decay, Episode, EpisodeError, Episodes, ForgetReason, ForgottenEpisode, Provenance,
-};
+pub use episode::{Decay, Episode, Provenance};
+pub use episodes::{EpisodeError, Episodes};
+pub use forgotten::{ForgetReason, ForgottenEpisode};
 pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
 pub use relationships::{Cause, Relationship, RelationshipPart, Relationships};
 pub use retrieval::{

@@ -12,7 +12,7 @@ use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
-use crate::memory::{Episode, Mind, NewBelief, Provenance};
+use crate::memory::{Episode, Mind, NewBelief};
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
@@ -304,13 +304,6 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
             ));
             continue;
         };
-        if matches!(memory.provenance, Provenance::Diary(_)) {
-            compile.problems.push(Problem::new(
-                format!("/memories/{i}/provenance"),
-                "the engine alone writes a diary: say `Saw`, `Inferred`, `ToldBy(\"id\")` or `OverheardFrom(\"id\")`",
-            ));
-            continue;
-        }
         first.episodes.push(Episode {
             significance: fraction(memory.significance),
             participants: memory.participants.clone(),
@@ -397,5 +390,13 @@ mod tests {
         );
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);
+    }
+
+    #[test]
+    fn m8_a_file_writes_no_diary() {
+        let source = "(id: \"a\", memories: [\n (id: \"m\", text: \"y\", provenance: Diary)])";
+        let found = errors(source);
+        assert!(found[0].starts_with("a.npc.ron:2:"), "{found:?}");
+        assert!(found[0].contains("expected one of `Saw`"), "{found:?}");
     }
 }

@@ -4,13 +4,14 @@ use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::{LimitsSpec, Memory};
+use crate::memory::Provenance;
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 /// One character. Only `id` is required.
@@ -136,12 +137,30 @@ pub struct MemorySpec {
     /// The id of the location where it happened. `None`: it is not known.
     #[serde(default)]
     pub place: Option<String>,
-    /// How the character knows of it, such as from its own eyes. `Diary` is a load error.
-    #[serde(default)]
-    pub provenance: crate::memory::Provenance,
+    /// How the character knows of it; from its own eyes, where left out.
+    #[serde(default, deserialize_with = "provenance")]
+    pub provenance: Provenance,
     /// Whether the character keeps it to itself: it is not told as news.
     #[serde(default)]
     pub private: bool,
+}
+
+/// Reads how a character knows of something. The engine alone writes diaries, so no file names one.
+pub(crate) fn provenance<'de, D: Deserializer<'de>>(written: D) -> Result<Provenance, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename = "Provenance")]
+    enum Written {
+        Saw,
+        ToldBy(String),
+        OverheardFrom(String),
+        Inferred,
+    }
+    Ok(match Written::deserialize(written)? {
+        Written::Saw => Provenance::Saw,
+        Written::ToldBy(who) => Provenance::ToldBy(who),
+        Written::OverheardFrom(who) => Provenance::OverheardFrom(who),
+        Written::Inferred => Provenance::Inferred,
+    })
 }
 
 fn half() -> f64 {

@@ -103,7 +103,7 @@ impl Default for CalendarSpec {
 }
 
 impl CalendarSpec {
-    /// Checks it.
+    /// The calendar that is meant, once its numbers are checked.
     ///
     /// # Errors
     /// Every number that is out of its range.

@@ -34,7 +34,7 @@ pub enum Age {
     Minutes(i64),
     /// An hour or more, on the same day.
     Today,
-    /// On the day before.
+    /// An hour or more, on the day before.
     Yesterday,
     /// So many days, at least 2.
     Days(i64),

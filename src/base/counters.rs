@@ -77,3 +77,26 @@ impl DramatisCounters {
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::reflect::structs::Struct;
+    use serde_json::{Map, json};
+
+    #[test]
+    fn every_counter_that_is_left_out_is_listed() {
+        let counters = DramatisCounters::default();
+        let written = json!(counters).as_object().map_or(0, Map::len);
+        assert_eq!(
+            written + DramatisCounters::LEFT_OUT.len(),
+            counters.field_len()
+        );
+        let one = |name: &str| (name.to_owned(), json!(1));
+        let mut all = json!(counters).as_object().cloned().unwrap();
+        all.extend(DramatisCounters::LEFT_OUT.map(one));
+        // A name that is no counter's would be refused.
+        let counted: DramatisCounters = serde_json::from_value(all.into()).unwrap();
+        assert_eq!(counted.diary_failed, 1);
+    }
+}

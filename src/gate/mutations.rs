@@ -10,7 +10,7 @@ use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
-use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::memory::episode::MAX_MEMORY_CHARS;
 use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::place::Place;
 use super::report::LintKind::Skipped;
 use crate::authoring::NpcSpec;
-use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::memory::episode::MAX_MEMORY_CHARS;
 
 /// Checks what a character remembers and believes at first.
 pub(super) fn check(npc: &NpcSpec, place: &Place, findings: &mut Findings) {

@@ -1,6 +1,6 @@
 //! Beliefs: what a character holds to be so. They may be wrong.
 
-use super::episodes::MAX_MEMORY_CHARS;
+use super::episode::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;

@@ -24,7 +24,7 @@ const ALWAYS: i64 = i64::MAX;
 /// Who wrote an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writer {
-    /// A model.
+    /// A model, in a reply.
     Model,
     /// The engine, in the words that a player and a model have chosen.
     Said,
@@ -64,7 +64,7 @@ pub(super) struct Mark {
 pub(super) struct EpisodeIndex {
     states: Vec<State>,
     times: Vec<i64>,
-    /// In millionths.
+    /// How much each mattered, in millionths.
     significance: Vec<u32>,
     /// The last moment of each. Empty where all are always remembered.
     last: Vec<i64>,

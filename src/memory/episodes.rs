@@ -1,229 +1,18 @@
-//! Episodes: what a character has lived through.
+//! The episodes of a character: which are kept, which make room, and where to look for them.
 
+use super::episode::{Decay, Episode, MAX_MEMORY_CHARS, last_moment, strength};
 use super::episode_index::{EpisodeIndex, Mark, Writer};
+use super::forgotten::{EpisodesSeen, ForgetReason, ForgottenEpisode, History};
 use super::postings::hash_of;
 use super::room;
-use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::fixed::Millionths;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
 use crate::text::Lexicon;
 use crate::text::terms::TermRules;
 use bevy::platform::collections::HashTable;
-use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
-
-/// At this strength and below, an episode is no longer remembered.
-const INACTIVE_AT: Millionths = Millionths(100_000);
-/// The longest text of an episode or belief, in characters.
-pub const MAX_MEMORY_CHARS: usize = 2_000;
-
-/// What the ids of episodes begin with that a model wrote.
-const FROM_MODEL: &str = "m-";
-
-/// The id of an episode that a model wrote, from a number that was drawn for it.
-pub(crate) fn model_episode_id(drawn: u64) -> String {
-    format!("{FROM_MODEL}{drawn:016x}")
-}
-
-/// What the ids of episodes begin with that keep an exchange.
-const SAID: &str = "said-";
-
-/// The id of the diary of a day.
-pub(crate) fn diary_id(day: i64) -> String {
-    format!("diary-{day}")
-}
-
-/// The id of the episode that keeps a character's exchange of this number.
-pub(crate) fn said_id(number: u64) -> String {
-    format!("{SAID}{number}")
-}
-
-/// How a character knows of an episode.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Provenance {
-    /// The character was there. It is the default.
-    #[default]
-    Saw,
-    /// Another one told it: the character with this id.
-    ToldBy(String),
-    /// It heard the character or player with this id say so to somebody else.
-    OverheardFrom(String),
-    /// The character concluded it, or a reply of the model proposed it.
-    Inferred,
-    /// The character wrote it into its diary, from the episodes with these ids. The engine alone writes such episodes: a file or a game that
-    /// asks for one is refused.
-    Diary(Vec<String>),
-}
-
-impl std::fmt::Display for Provenance {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Saw => f.write_str("Saw"),
-            Self::ToldBy(who) => write!(f, "ToldBy({who})"),
-            Self::OverheardFrom(who) => write!(f, "overheard from {who}"),
-            Self::Inferred => f.write_str("Inferred"),
-            Self::Diary(_) => f.write_str("Diary"),
-        }
-    }
-}
-
-/// How fast episodes fade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decay {
-    /// The strength that an episode of significance 0 loses with each step; 0 by default.
-    pub rate: Millionths,
-    /// How long a step is, in game time; 300 s by default.
-    pub step: Millis,
-}
-
-impl Default for Decay {
-    fn default() -> Self {
-        Self {
-            rate: Limits::DEFAULT.decay_rate,
-            step: Limits::DEFAULT.decay_step,
-        }
-    }
-}
-
-/// Something that a character has experienced and remembers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Episode {
-    /// Its id, unique for its character.
-    pub id: String,
-    /// What happened, 1 to 2,000 characters.
-    pub text: String,
-    /// How much it mattered, 0 to 1. The more, the more slowly it fades.
-    pub significance: Millionths,
-    /// When it happened, in game time.
-    pub time: GameTime,
-    /// Ids of those who took part.
-    pub participants: Vec<String>,
-    /// The id of the place; `None` where none is known.
-    pub place: Option<String>,
-    /// How the character knows of it.
-    pub provenance: Provenance,
-    /// Whether it never fades and never makes room for another.
-    pub pinned: bool,
-    /// Whether the character keeps it to itself: it is not told as news.
-    pub private: bool,
-}
-
-impl Episode {
-    /// An episode that the character saw just now, of significance 0.5.
-    #[must_use]
-    pub fn new(id: impl Into<String>, text: impl Into<String>, time: GameTime) -> Self {
-        Self {
-            id: id.into(),
-            text: text.into(),
-            significance: Millionths(500_000),
-            time,
-            participants: Vec::new(),
-            place: None,
-            provenance: Provenance::Saw,
-            pinned: false,
-            private: false,
-        }
-    }
-
-    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept for it,
-    /// and a save tells it, too.
-    #[must_use]
-    pub fn is_from_model(&self) -> bool {
-        let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
-        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        digits.len() == 16 && digits.bytes().all(is_digit)
-    }
-
-    /// Of a diary, the ids of the episodes that it was written from; empty otherwise.
-    #[must_use]
-    pub fn sources(&self) -> &[String] {
-        match &self.provenance {
-            Provenance::Diary(sources) => sources,
-            _ => &[],
-        }
-    }
-
-    /// Whether it keeps an exchange: the engine wrote it, in the words that a player and a model have chosen.
-    #[must_use]
-    pub fn is_said(&self) -> bool {
-        let number = self.id.strip_prefix(SAID).unwrap_or_default();
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    }
-
-    fn writer(&self) -> Writer {
-        match (self.is_from_model(), self.is_said()) {
-            (true, _) => Writer::Model,
-            (_, true) => Writer::Said,
-            _ => Writer::Other,
-        }
-    }
-
-    /// What it is worth where nothing fades: the one of least worth goes first.
-    pub(crate) fn worth(&self) -> (Millionths, GameTime, &str) {
-        (self.significance, self.time, &self.id)
-    }
-
-    /// The ids of those who take part: those who were there, and who told it.
-    fn people(&self) -> Vec<&str> {
-        let mut people: Vec<&str> = self.participants.iter().map(String::as_str).collect();
-        if let Provenance::ToldBy(who) | Provenance::OverheardFrom(who) = &self.provenance {
-            people.push(who);
-        }
-        people.sort_unstable();
-        people.dedup();
-        people
-    }
-
-    /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
-    /// its age. A pinned one is always at 1.
-    #[must_use]
-    pub fn strength(&self, now: GameTime, decay: Decay) -> Millionths {
-        if self.pinned {
-            return Millionths::ONE;
-        }
-        strength(self.significance, self.time, now, decay)
-    }
-
-    /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
-    #[must_use]
-    pub fn is_active(&self, now: GameTime, decay: Decay) -> bool {
-        self.strength(now, decay) > INACTIVE_AT
-    }
-}
-
-/// How much is left at the game time `now` of an episode of `time` that is not pinned.
-fn strength(significance: Millionths, time: GameTime, now: GameTime, decay: Decay) -> Millionths {
-    let steps = now.since(time).0.max(0) / decay.step.0.max(1);
-    let lost = div_half_even(
-        i128::from(steps) * loss_per_step(significance, decay),
-        LOSS_UNIT,
-    );
-    Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
-}
-
-/// So many units of [`loss_per_step`] are a millionth.
-const LOSS_UNIT: i128 = 2_000_000;
-
-fn loss_per_step(significance: Millionths, decay: Decay) -> i128 {
-    i128::from(decay.rate.0) * (LOSS_UNIT - i128::from(significance.0))
-}
-
-/// The last game time at which an episode is remembered.
-fn last_moment(episode: &Episode, decay: Decay) -> GameTime {
-    let loss = loss_per_step(episode.significance, decay);
-    if episode.pinned || loss <= 0 {
-        return GameTime(i64::MAX);
-    }
-    // The loss at which it is no longer remembered, rounded half to even like every loss: half a millionth less is enough.
-    let forgotten_at = i128::from(Millionths::ONE.0 - INACTIVE_AT.0) * LOSS_UNIT - LOSS_UNIT / 2;
-    let steps = (forgotten_at + loss - 1) / loss;
-    let span = steps * i128::from(decay.step.0.max(1));
-    let last = i128::from(episode.time.0) + span - 1;
-    GameTime(i64::try_from(last).unwrap_or(i64::MAX))
-}
 
 /// Why an episode is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -238,87 +27,6 @@ pub enum EpisodeError {
     /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and the game.
     #[error("the memory is full of pinned episodes, or of those that no model may push out")]
     Full,
-}
-
-/// Why a character has forgotten an episode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ForgetReason {
-    /// There was no room for one more, and it was worth least.
-    Cap,
-    /// The game wanted it forgotten.
-    Forget,
-    /// What it tells of was taken back.
-    Retracted,
-}
-
-impl ForgetReason {
-    /// Its name in a record or a trace, such as `cap`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cap => "cap",
-            Self::Forget => "forget",
-            Self::Retracted => "retracted",
-        }
-    }
-}
-
-/// An episode that a character has forgotten.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ForgottenEpisode {
-    /// The episode, as it was.
-    pub episode: Episode,
-    /// Why it is gone.
-    pub why: ForgetReason,
-    /// The number of its arrival.
-    pub(super) number: u64,
-}
-
-/// What has become of the episodes of one memory since it was made: enough to follow it without looking at all of them.
-#[derive(Debug)]
-struct History {
-    /// No two memories of a process have the same, not even a copy and its original.
-    id: u64,
-    /// How many episodes are gone.
-    gone: usize,
-    /// The last that went, at most [`REMEMBERED`].
-    last_gone: VecDeque<ForgottenEpisode>,
-}
-
-/// How many episodes that are gone are kept.
-const REMEMBERED: usize = 64;
-
-impl Default for History {
-    fn default() -> Self {
-        static IDS: AtomicU64 = AtomicU64::new(0);
-        Self {
-            id: IDS.fetch_add(1, Ordering::Relaxed),
-            gone: 0,
-            last_gone: VecDeque::new(),
-        }
-    }
-}
-
-impl Clone for History {
-    /// A copy goes its own way.
-    fn clone(&self) -> Self {
-        Self {
-            gone: self.gone,
-            last_gone: self.last_gone.clone(),
-            ..Self::default()
-        }
-    }
-}
-
-/// How far somebody has followed the episodes of a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct EpisodesSeen {
-    history: u64,
-    gone: usize,
-    next: u64,
 }
 
 /// The episodes of one character, with an index over their words.
@@ -421,11 +129,7 @@ impl Episodes {
 
     /// Those that were forgotten since there were so many, at most 64.
     pub(crate) fn forgotten_since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
-        let History {
-            gone, last_gone, ..
-        } = &self.history;
-        let new = gone.saturating_sub(count).min(last_gone.len());
-        last_gone.range(last_gone.len() - new..)
+        self.history.since(count)
     }
 
     /// Takes over what these have forgotten; and what they have and it has not, was taken back.
@@ -434,7 +138,7 @@ impl Episodes {
         for (number, episode) in before.numbered_from(0) {
             if self.get(&episode.id).is_none() {
                 let episode = episode.clone();
-                self.note_gone(number, episode, ForgetReason::Retracted);
+                self.history.note(number, episode, ForgetReason::Retracted);
             }
         }
         let gone = self.forgotten_since(before.forgotten_count());
@@ -692,7 +396,7 @@ impl Episodes {
         match self.store(episode, now) {
             Ok(()) => {}
             Err(EpisodeError::Full) => {
-                self.note_gone(self.next, kept, ForgetReason::Cap);
+                self.history.note(self.next, kept, ForgetReason::Cap);
                 self.next += 1;
             }
             Err(error) => log::warn!("an episode is not kept: {error}"),
@@ -710,18 +414,6 @@ impl Episodes {
         found.inspect(|slot| self.forget(*slot, why)).is_some()
     }
 
-    fn note_gone(&mut self, number: u64, episode: Episode, why: ForgetReason) {
-        self.history.gone += 1;
-        self.history.last_gone.push_back(ForgottenEpisode {
-            episode,
-            why,
-            number,
-        });
-        if self.history.last_gone.len() > REMEMBERED {
-            self.history.last_gone.pop_front();
-        }
-    }
-
     fn forget(&mut self, slot: usize, why: ForgetReason) {
         let Some((number, gone)) = self.slots.get_mut(slot) else {
             return;
@@ -735,7 +427,7 @@ impl Episodes {
             entry.remove();
         }
         self.index.remove(slot);
-        self.note_gone(number, *episode, why);
+        self.history.note(number, *episode, why);
         // One in five slots may be a gap: closing them costs little for each episode that goes.
         let len = self.len();
         if self.slots.len() > len + len / 4 + GAPS {
@@ -758,178 +450,4 @@ fn id_at(slots: &[(u64, Option<Box<Episode>>)], slot: u32) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FADING: Decay = Decay {
-        rate: Millionths(50_000),
-        step: Millis(300_000),
-    };
-
-    fn with_significance(id: &str, significance: i64) -> Episode {
-        Episode {
-            significance: Millionths(significance),
-            ..Episode::new(id, format!("{id} happened"), GameTime(0))
-        }
-    }
-
-    #[test]
-    fn m2_strength_fades_in_whole_steps() {
-        let episode = with_significance("m", 500_000);
-        assert_eq!(episode.strength(GameTime(299_999), FADING), Millionths::ONE);
-        assert_eq!(
-            episode.strength(GameTime(300_000), FADING),
-            Millionths(962_500)
-        );
-        assert!(episode.is_active(GameTime(23 * 300_000), FADING));
-        assert!(
-            !episode.is_active(GameTime(24 * 300_000), FADING),
-            "0.1 is inactive"
-        );
-        assert_eq!(
-            episode.strength(GameTime(i64::MAX), FADING),
-            Millionths::ZERO
-        );
-        assert_eq!(episode.strength(GameTime(-1), FADING), Millionths::ONE);
-        let pinned = Episode {
-            pinned: true,
-            ..episode
-        };
-        assert!(pinned.is_active(GameTime(i64::MAX), FADING));
-    }
-
-    #[test]
-    fn m2_the_weakest_goes_first_and_pinned_ones_never() {
-        let mut episodes = Episodes::with_cap(3);
-        let now = GameTime(600_000);
-        episodes
-            .store(with_significance("strong", 900_000), now)
-            .unwrap();
-        episodes
-            .store(
-                Episode {
-                    pinned: true,
-                    ..with_significance("pinned", 0)
-                },
-                now,
-            )
-            .unwrap();
-        episodes
-            .store(with_significance("weak", 100_000), now)
-            .unwrap();
-        episodes
-            .store(with_significance("new", 500_000), now)
-            .unwrap();
-        let ids: Vec<&str> = episodes.iter().map(|e| e.id.as_str()).collect();
-        assert_eq!(ids, ["strong", "pinned", "new"]);
-        assert!(episodes.get("weak").is_none());
-        assert_eq!(episodes.get("pinned").unwrap().text, "pinned happened");
-    }
-
-    #[test]
-    fn p8_a_memory_full_of_pinned_episodes_refuses() {
-        let mut episodes = Episodes::with_cap(1);
-        episodes
-            .store(
-                Episode {
-                    pinned: true,
-                    ..with_significance("a", 0)
-                },
-                GameTime(0),
-            )
-            .unwrap();
-        assert_eq!(
-            episodes.store(with_significance("b", 0), GameTime(0)),
-            Err(EpisodeError::Full)
-        );
-        assert_eq!(episodes.len(), 1);
-    }
-
-    #[test]
-    fn m1_what_a_model_writes_pushes_out_nothing_that_others_wrote() {
-        let mut episodes = Episodes::with_cap(4);
-        let now = GameTime(0);
-        let ids = |episodes: &Episodes| -> Vec<String> {
-            episodes.iter().map(|e| e.id.clone()).collect()
-        };
-        let drawn = |n: u64, significance| with_significance(&model_episode_id(n), significance);
-        episodes
-            .store(with_significance("authored", 100_000), now)
-            .unwrap();
-        for n in 0..8 {
-            episodes.store(drawn(n, 1_000_000), now).unwrap();
-        }
-        assert_eq!(
-            ids(&episodes),
-            [
-                "authored",
-                &model_episode_id(5),
-                &model_episode_id(6),
-                &model_episode_id(7)
-            ]
-        );
-        // What the game writes takes the place of what a model wrote before that of what matters more than itself.
-        for (name, significance) in [("a", 50_000), ("b", 60_000), ("c", 900_000)] {
-            episodes
-                .store(with_significance(name, significance), now)
-                .unwrap();
-        }
-        // "a" took the place of the fifth, and went itself for "b", and that for "c".
-        let others = [6, 7].map(model_episode_id);
-        assert_eq!(ids(&episodes), ["authored", &others[0], &others[1], "c"]);
-        episodes.store(drawn(9, 100), now).unwrap();
-        let other = model_episode_id(9);
-        assert_eq!(ids(&episodes), ["authored", &others[1], "c", &other]);
-        // What was said goes like what a model wrote, by what it is worth.
-        for number in 1..4 {
-            let id = said_id(number);
-            episodes
-                .store(with_significance(&id, 40_000), GameTime(number as i64))
-                .unwrap();
-        }
-        assert_eq!(ids(&episodes), ["authored", &others[1], "c", "said-3"]);
-        for name in ["d", "e"] {
-            episodes
-                .store(with_significance(name, 900_000), now)
-                .unwrap();
-        }
-        // "d" took the place of what was said, and "e" that of what the author wrote, which mattered less.
-        assert_eq!(ids(&episodes), [&others[1], "c", "d", "e"]);
-        episodes
-            .store(with_significance("said-4", 40_000), now)
-            .unwrap();
-        assert_eq!(ids(&episodes), ["c", "d", "e", "said-4"]);
-        episodes.store(drawn(10, 1_000_000), now).unwrap();
-        episodes
-            .store(with_significance("f", 900_000), now)
-            .unwrap();
-        // Where nothing else is left, the weakest goes, but not for what a model wrote.
-        episodes
-            .store(with_significance("said-5", 40_000), now)
-            .unwrap();
-        assert_eq!(ids(&episodes), ["d", "e", "f", "said-5"]);
-        episodes
-            .store(with_significance("g", 900_000), now)
-            .unwrap();
-        assert_eq!(
-            episodes.store(drawn(11, 1_000_000), now),
-            Err(EpisodeError::Full)
-        );
-    }
-
-    #[test]
-    fn p3_corrupt_entries_are_refused() {
-        let mut episodes = Episodes::default();
-        for bad in [
-            Episode::new("a", " ", GameTime(0)),
-            with_significance("b", 1_000_001),
-            with_significance("c", -1),
-            Episode::new("d", "x".repeat(MAX_MEMORY_CHARS + 1), GameTime(0)),
-        ] {
-            assert!(matches!(
-                episodes.store(bad, GameTime(0)),
-                Err(EpisodeError::Corrupt(..))
-            ));
-        }
-    }
-}
+mod tests;

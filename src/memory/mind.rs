@@ -1,6 +1,6 @@
 //! The mind of one character: all that it has for itself.
 
-use super::episodes::{Decay, Episode, said_id};
+use super::episode::{Decay, Episode, said_id};
 use super::said_line::{SAID_LINES, SaidLine};
 use super::{Beliefs, Episodes, Relationships};
 use crate::base::canonical::Encoded;

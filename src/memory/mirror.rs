@@ -1,6 +1,7 @@
 //! What whoever writes a mind down knows of it: its hash, kept in step change by change, and what is to be written.
 
-use super::episodes::{Episode, EpisodesSeen};
+use super::episode::Episode;
+use super::forgotten::EpisodesSeen;
 use super::mind::Mind;
 use super::saved::{SavedEpisode, SavedMind};
 use crate::base::canonical::{Digest, DigestSum, to_canonical};

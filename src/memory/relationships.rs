@@ -1,6 +1,6 @@
 //! Relationships: how a character stands to others. They move slowly, whatever a reply says.
 
-use super::episodes::MAX_MEMORY_CHARS;
+use super::episode::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;

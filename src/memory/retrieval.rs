@@ -1,7 +1,8 @@
 //! Retrieval: which memories a prompt shows. The formula stands at [`retrieve`].
 
+use super::episode::Episode;
 use super::episode_index::{Asked, idf};
-use super::episodes::{Episode, Episodes};
+use super::episodes::Episodes;
 use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::ids::Id;

@@ -3,7 +3,8 @@
 //! Memories are trusted and cannot be read from outside data; this is, and goes through the same checks as any write:
 //! a corrupt entry is skipped and logged (P3).
 
-use super::episodes::{Episode, ForgottenEpisode, Provenance};
+use super::episode::{Episode, Provenance};
+use super::forgotten::ForgottenEpisode;
 use super::mind::{Exchange, Mind, Unremembered};
 use super::relationships::{Cause, Relationship};
 use super::said_line::{SAID_LINES, SaidLine};
@@ -490,6 +491,13 @@ mod tests {
         };
         mind.add_exchange_to_remember(exchange, GameTime(9));
         mind.note_fallback("Hm.");
+        (mind.said, mind.diary_from) = (7, 3);
+        let diary = Episode {
+            provenance: Provenance::Diary(vec!["e4".into()]),
+            private: true,
+            ..Episode::new("diary-2", "I saw things.", GameTime(5))
+        };
+        mind.episodes.store(diary, GameTime(5)).unwrap();
         mind.add_line("Come in.");
         mind.states.push(("wary".into(), "temporal".into(), 7));
         mind

@@ -1,12 +1,10 @@
 //! What a game could not do, although it was approved.
 
-use super::components::LoadedCharacter;
+use super::limits::lexicon_of;
 use super::mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::memory::{DormantMinds, Mind};
-use crate::story::ActiveStory;
-use crate::text::PromptWords;
 use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::prelude::*;
 
@@ -60,14 +58,7 @@ impl CouldNot {
             .filter_map(|number| Id::new(format!("could_not_{number}")).ok())
             .find(|id| mind.episodes.get(id).is_none())
             .ok_or_else(unknown)?;
-        let character = living.and_then(|npc| world.get::<LoadedCharacter>(npc));
-        let words =
-            world
-                .get_resource::<ActiveStory>()
-                .map_or_else(PromptWords::default, |story| {
-                    let own = character.map(|character| story.0.language_of(&character.0));
-                    own.unwrap_or(&story.0.lexicon).prompt.clone()
-                });
+        let lexicon = lexicon_of(world, living);
         let view = WorldView::new(world);
         let target = self.target.map(|id| {
             let name = view.entity(&id).map(|thing| thing.name);
@@ -76,7 +67,7 @@ impl CouldNot {
         });
         let deed = [Some(self.action), target];
         let deed: Vec<String> = deed.into_iter().flatten().collect();
-        let text = words.say(
+        let text = lexicon.prompt.say(
             "could_not",
             &[("deed", &deed.join(" ")), ("why", &self.why)],
         );

@@ -72,7 +72,7 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let overrides = limit_overrides(world, npc);
     let limits = limits_with(world, &overrides);
     let exchanges = overrides.exchanges.unwrap_or_default();
-    let lexicon = lexicon_of(world, npc);
+    let lexicon = lexicon_of(world, Some(npc));
     let mind = world.get::<Mind>(npc);
     if mind.is_none_or(|mind| mind.keeps_to(&limits, exchanges, &lexicon)) {
         // A mind that is written to is looked at by whoever keeps a journal.
@@ -83,9 +83,9 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     });
 }
 
-/// The language of a character: its own, else that of its story.
-fn lexicon_of(world: &World, npc: Entity) -> Arc<Lexicon> {
-    let own = world.get::<LoadedCharacter>(npc);
+/// The language of a character: its own, else that of its story. `None`: of a character that is not in the game.
+pub(crate) fn lexicon_of(world: &World, npc: Option<Entity>) -> Arc<Lexicon> {
+    let own = npc.and_then(|npc| world.get::<LoadedCharacter>(npc));
     let own = own.and_then(|character| character.0.lexicon.clone());
     let story = world.get_resource::<ActiveStory>();
     own.or_else(|| Some(story?.0.lexicon.clone()))

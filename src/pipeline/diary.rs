@@ -10,7 +10,8 @@ use crate::limits::Limits;
 use crate::memory::{Episode, Mind, Provenance};
 use crate::npc::{LoadedCharacter, limits_of};
 use crate::pipeline::background::begin_background;
-use crate::pipeline::run::diary::{DiaryOf, is_writing, note_end};
+use crate::pipeline::run::diary::{DiaryOf, note_end};
+use crate::pipeline::run::is_in_run;
 use crate::recorded::InputsAreFed;
 use crate::story::ActiveStory;
 use bevy::prelude::*;
@@ -40,8 +41,7 @@ pub(crate) fn begin_due_diaries(
     ) else {
         return;
     };
-    let (now, calendar, of_story) = (clock.game, story.0.calendar, story.0.diary);
-    let today = calendar.day_of(now);
+    let (today, of_story) = (story.0.calendar.day_of(clock.game), story.0.diary);
     let mut looked_at = world.get_resource_or_init::<DiaryDay>();
     if looked_at.0.replace(today) != Some(today) {
         let characters = characters.iter(world);
@@ -57,16 +57,8 @@ pub(crate) fn begin_due_diaries(
         .collect();
     waiting.sort_unstable();
     for (_, npc) in waiting {
-        if is_writing(world, npc) {
-            continue;
-        }
-        let limits = limits_of(world, npc);
-        let mind = world.get::<Mind>(npc);
-        match mind.and_then(|mind| next_day(mind, calendar, now, &limits)) {
-            Some(diary) => write(world, npc, diary),
-            None => {
-                world.entity_mut(npc).remove::<DiaryDue>();
-            }
+        if !is_in_run::<DiaryOf>(world, npc) && !begin_next(world, npc) {
+            world.entity_mut(npc).remove::<DiaryDue>();
         }
     }
 }
@@ -108,25 +100,20 @@ fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> 
     })
 }
 
-/// Lets a character write about the next day, as it has done in a recording.
-pub(crate) fn begin_recorded(world: &mut World, npc: Entity) {
-    let calendar = world.get_resource::<ActiveStory>().map(|s| s.0.calendar);
-    let now = world
-        .get_resource::<DramatisClock>()
-        .map(|clock| clock.game);
-    let (Some(calendar), Some(now)) = (calendar, now) else {
-        return;
+/// Lets a character write about the first day of which its diary says nothing yet. False where there is no such day.
+pub(crate) fn begin_next(world: &mut World, npc: Entity) -> bool {
+    let story = world.get_resource::<ActiveStory>();
+    let clock = world.get_resource::<DramatisClock>();
+    let (Some(story), Some(clock), Some(mind)) = (story, clock, world.get::<Mind>(npc)) else {
+        return false;
     };
     let limits = limits_of(world, npc);
-    let mind = world.get::<Mind>(npc);
-    if let Some(diary) = mind.and_then(|mind| next_day(mind, calendar, now, &limits)) {
-        write(world, npc, diary);
-    }
-}
-
-fn write(world: &mut World, npc: Entity, diary: DiaryOf) {
+    let Some(diary) = next_day(mind, story.0.calendar, clock.game, &limits) else {
+        return false;
+    };
     let day = diary.day;
     if !begin_background(world, npc, Stage::Diary, None, diary) {
         note_end(world, npc, day, false);
     }
+    true
 }

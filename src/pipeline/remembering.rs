@@ -10,7 +10,8 @@ use crate::limits::Limits;
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, limits_of};
 use crate::pipeline::background::begin_background;
-use crate::pipeline::run::looking_back::{Remembers, is_remembering, note_end};
+use crate::pipeline::run::is_in_run;
+use crate::pipeline::run::looking_back::{Remembers, note_end};
 use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
 
@@ -58,7 +59,7 @@ pub(crate) fn begin_due(
         };
         if mind.unremembered.exchanges == 0 {
             world.entity_mut(npc).remove::<HasTalked>();
-        } else if is_due(mind, &limits, now) && !is_remembering(world, npc) {
+        } else if is_due(mind, &limits, now) && !is_in_run::<Remembers>(world, npc) {
             begin(world, npc);
         }
     }

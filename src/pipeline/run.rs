@@ -278,6 +278,16 @@ pub struct RunOf(pub Entity);
 #[relationship_target(relationship = RunOf)]
 pub struct Runs(Vec<Entity>);
 
+/// Whether a run of this character is still going on that has such a component.
+pub(crate) fn is_in_run<C: Component>(world: &World, npc: Entity) -> bool {
+    let runs = world.get::<Runs>(npc).into_iter();
+    let mut runs = runs.flat_map(RelationshipTarget::iter);
+    runs.any(|run| {
+        let run = world.get_entity(run);
+        run.is_ok_and(|run| run.contains::<C>() && run.contains::<ActiveRun>())
+    })
+}
+
 /// On a run that is not over. The pipeline takes it away when the run ends.
 #[derive(Component, Debug, Clone, Copy, Default)]
 #[component(storage = "SparseSet")]

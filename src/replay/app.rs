@@ -331,7 +331,9 @@ impl<'a> ReplayApp<'a> {
         let npc = context.npc.clone();
         let begin: Option<(Stage, fn(&mut World, Entity))> = match (remembers, diary) {
             (Some(true), _) => Some((Stage::Remember, remembering::begin)),
-            (_, Some(true)) => Some((Stage::Diary, diary::begin_recorded)),
+            (_, Some(true)) => Some((Stage::Diary, |world, npc| {
+                diary::begin_next(world, npc);
+            })),
             _ => None,
         };
         match begin {

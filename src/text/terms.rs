@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for StemmerLanguage {
 pub struct StopWords(Arc<BTreeSet<String>>);
 
 impl StopWords {
-    /// All of them, folded.
+    /// The words, folded, in order of the alphabet.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &String> {
         self.0.iter()
     }

@@ -10,7 +10,7 @@ const RUN_WORDS: usize = 4;
 
 /// What counts as a word, in half words: in scripts without spaces two letters do.
 const WORD: usize = 2;
-/// Such a letter.
+/// What a letter of a script without spaces counts, in half words.
 const LETTER: usize = 1;
 
 /// The words of a text, folded and without punctuation, and its runs: one begins at each word behind which there are enough others. In

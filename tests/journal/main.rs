@@ -3,6 +3,7 @@
 mod changes;
 mod concurrency;
 mod export;
+mod forgetting;
 mod from_recording;
 mod mutation;
 mod one_at_a_time;

@@ -1,6 +1,7 @@
 //! The panel of what characters remember.
 
 use super::*;
+use crate::npc::{MindChange, MindWrite};
 
 #[test]
 fn i3_a_belief_says_where_it_comes_from_and_the_last_query_is_shown() {
@@ -48,4 +49,18 @@ fn i3_memory_is_asked_a_question() {
     );
     watched.click(&mut app, "Changes by the last runs (1)");
     watched.assert_shows(&mut app, &["AppendEpisodic"]);
+}
+
+#[test]
+fn m8_ages_are_told_in_words_and_what_is_forgotten_is_listed() {
+    let mut app = after_a_run();
+    let forget = MindChange::Forget { id: id!("said-1") };
+    MindWrite::new(id!("keeper"), forget)
+        .apply_to(app.world_mut())
+        .unwrap();
+    let mut watched = Watched::new(on(Tab::Memory));
+    watched.assert_shows(
+        &mut app,
+        &["a moment ago", "Forgotten (1)", "said-1 (forget)"],
+    );
 }

@@ -113,8 +113,7 @@ const OF_PROMPTS: [&str; 6] = [
     "prompt", "messages", "sampling", "sections", "cut", "snapshot",
 ];
 
-/// Takes away what attempts of an older version have of their prompts, and the same of what was made again. An attempt with messages
-/// is of no older version.
+/// Takes away what attempts of another version have of their prompts, and the same of what was made again.
 fn pass_over_prompts(recorded: &mut Value, replayed: &mut Value) {
     match (recorded, replayed) {
         (Value::Array(recorded), Value::Array(replayed)) => {
@@ -122,7 +121,7 @@ fn pass_over_prompts(recorded: &mut Value, replayed: &mut Value) {
             pairs.for_each(|(recorded, replayed)| pass_over_prompts(recorded, replayed));
         }
         (Value::Object(recorded), Value::Object(replayed)) => {
-            if recorded.contains_key("snapshot") && !recorded.contains_key("messages") {
+            if recorded.contains_key("snapshot") {
                 for name in OF_PROMPTS {
                     recorded.remove(name);
                     replayed.remove(name);

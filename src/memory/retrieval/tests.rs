@@ -6,8 +6,8 @@ use crate::base::fixed::div_half_even;
 use crate::id;
 use crate::limits::LimitOverrides;
 use crate::memory::NewBelief;
+use crate::memory::episode::Decay;
 use crate::memory::episode_index::NOTHING;
-use crate::memory::episodes::Decay;
 use crate::text::terms::TermRules;
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
 use crate::memory::{Episode, Provenance};
 use crate::npc::change_mind;
-use crate::pipeline::run::{ActiveRun, Run, Runs};
+use crate::pipeline::run::Run;
 use bevy::prelude::*;
 
 /// On a run that writes a diary: the day that it is about, and what the character has lived through then.
@@ -27,16 +27,6 @@ impl DiaryOf {
             ..Episode::new("", "", GameTime(next_day.saturating_sub(1_000)))
         }
     }
-}
-
-/// Whether a character is writing its diary.
-pub(crate) fn is_writing(world: &World, npc: Entity) -> bool {
-    let runs = world.get::<Runs>(npc).into_iter();
-    let mut runs = runs.flat_map(RelationshipTarget::iter);
-    runs.any(|run| {
-        let run = world.get_entity(run);
-        run.is_ok_and(|run| run.contains::<DiaryOf>() && run.contains::<ActiveRun>())
-    })
 }
 
 /// The diary of a day is written, or was asked for in vain.

@@ -7,7 +7,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
 use crate::memory::{Episode, Exchange, Mind};
 use crate::npc::change_mind;
-use crate::pipeline::run::{ActiveRun, Run, Runs};
+use crate::pipeline::run::Run;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -15,16 +15,6 @@ use std::sync::Arc;
 #[derive(Component, Debug, Clone)]
 #[component(storage = "SparseSet", immutable)]
 pub(crate) struct Remembers(pub Vec<Arc<Encoded<Exchange>>>);
-
-/// Whether a character is being asked what it remembers.
-pub(crate) fn is_remembering(world: &World, npc: Entity) -> bool {
-    let runs = world.get::<Runs>(npc).into_iter();
-    let mut runs = runs.flat_map(RelationshipTarget::iter);
-    runs.any(|run| {
-        let run = world.get_entity(run);
-        run.is_ok_and(|run| run.contains::<Remembers>() && run.contains::<ActiveRun>())
-    })
-}
 
 /// The mind of a character keeps what was said in a run, and an episode of it where there is one. A character that is asked in parts looks
 /// back on it later.

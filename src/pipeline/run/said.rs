@@ -3,12 +3,12 @@
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::limits::Memory;
-use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::memory::episode::MAX_MEMORY_CHARS;
 use crate::memory::{Episode, Exchange};
-use crate::npc::{LoadedCharacter, limits_of};
+use crate::npc::limits::lexicon_of;
+use crate::npc::limits_of;
 use crate::pipeline::run::Run;
 use crate::pipeline::steps::interaction::InteractionContext;
-use crate::story::ActiveStory;
 use crate::text::PromptWords;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
@@ -50,7 +50,11 @@ pub(crate) fn said_episode(world: &World, run: Entity, exchange: &Exchange) -> O
     let name = speaker.map(|id| view.name_of(id).unwrap_or_else(|| id.to_owned()));
     Some(Episode {
         significance: limits.said_significance,
-        text: text(exchange, name.as_deref(), &words_of(world, npc)),
+        text: text(
+            exchange,
+            name.as_deref(),
+            &lexicon_of(world, Some(npc)).prompt,
+        ),
         ..episode_of(world, run)?
     })
 }
@@ -67,14 +71,4 @@ fn text(exchange: &Exchange, name: Option<&str>, words: &PromptWords) -> String 
         false => format!("{heard} {}: \"{}\"", words.get("you"), exchange.answered),
     };
     text.chars().take(MAX_MEMORY_CHARS).collect()
-}
-
-/// The words of the language that a character speaks.
-fn words_of(world: &World, npc: Entity) -> PromptWords {
-    let Some(story) = world.get_resource::<ActiveStory>() else {
-        return PromptWords::default();
-    };
-    let own = world.get::<LoadedCharacter>(npc);
-    let own = own.map(|character| story.0.language_of(&character.0));
-    own.unwrap_or(&story.0.lexicon).prompt.clone()
 }

@@ -22,7 +22,7 @@ use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::judged_world::words::reference::display_name;
-use crate::memory::episodes::{diary_id, model_episode_id};
+use crate::memory::episode::{diary_id, model_episode_id};
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
 use crate::outbox::Outbox;

@@ -9,7 +9,7 @@ use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::gate::CanonJudge;
 use crate::limits::Limits;
-use crate::memory::episodes::said_id;
+use crate::memory::episode::said_id;
 use crate::memory::retrieval::{Cue, Retrieved, RetrievedEpisode, ScoreParts, retrieve};
 use crate::memory::{Episode, Exchange, Mind, Provenance, Relationship};
 use crate::npc::limits::{keep_to_limits, limits_of};
@@ -158,7 +158,7 @@ pub struct PromptSize<'a> {
 }
 
 impl<'a> PromptSize<'a> {
-    /// That of a character.
+    /// What the prompt of this character will show.
     pub(crate) fn of(world: &'a World, npc: Entity, character: &'a Character) -> Self {
         let budget = world.resource::<PromptBudget>();
         Self {

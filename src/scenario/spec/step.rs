@@ -1,6 +1,7 @@
 //! Steps: what happens in a scenario, one after the other.
 
 use super::action::ActionSpec;
+use crate::authoring::npc_spec::provenance;
 use crate::base::fixed::Millionths;
 use crate::format::literal::Literal;
 use crate::memory::Provenance;
@@ -154,8 +155,8 @@ pub enum StepSpec {
         /// How much it matters, 0 to 1; 0.5 where left out.
         #[serde(default = "half")]
         significance: Millionths,
-        /// How the character knows; from its own eyes, where left out. `Diary` is refused.
-        #[serde(default)]
+        /// How the character knows; from its own eyes, where left out.
+        #[serde(default, deserialize_with = "provenance")]
         provenance: Provenance,
         /// How long ago it happened, in seconds of game time, 0 to 10^12; 0 where left out.
         #[serde(default)]

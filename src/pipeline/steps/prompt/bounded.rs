@@ -8,7 +8,7 @@ use crate::authoring::character::Example;
 use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::memory::Exchange;
-use crate::memory::episodes::said_id;
+use crate::memory::episode::said_id;
 use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
 use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use std::borrow::Cow;
