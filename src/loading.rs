@@ -332,13 +332,14 @@ fn activate_script(
     scripts: Res<Assets<ScriptAsset>>,
     server: Res<AssetServer>,
     loading: Option<Res<ScriptLoading>>,
+    mut is_there: Local<bool>,
 ) {
     let handle = &played.handle;
-    let changed = events
-        .read()
-        .any(|event| event.is_added(handle) || event.is_modified(handle));
     let script = scripts.get(handle);
-    if let Some(ScriptAsset(script)) = script.filter(|_| changed)
+    // That it was added is told a frame after it can be had.
+    let is_new = script.is_some() && !std::mem::replace(&mut *is_there, script.is_some());
+    let is_other = events.read().any(|event| event.is_modified(handle));
+    if let Some(ScriptAsset(script)) = script.filter(|_| is_new || is_other)
         && let Err(error) = played.engine.set_script(script)
     {
         log::error!("the script was refused: {error}");

@@ -409,6 +409,21 @@ fn x1_a_broken_rule_by_path_names_its_own_file_and_line() {
 }
 
 #[test]
+fn x1_what_is_said_while_the_script_loads_is_answered_by_it_at_the_first_try() {
+    for _ in 0..10 {
+        let script = "(replies: [Say(\"First.\")])";
+        let plugins = DramatisPlugins::new(EngineSource::Script("a.script.ron".into()));
+        let mut game = GameWithFiles::new(
+            plugins,
+            &[("a.script.ron", script), ("wizard.npc.ron", WIZARD)],
+        );
+        let wizard = game.npc("wizard.npc.ron");
+        assert_eq!(game.answer(wizard), reply("First."));
+        assert_eq!(game.game.attempts().len(), 1);
+    }
+}
+
+#[test]
 fn x1_a_script_is_loaded_and_reloaded_and_a_broken_one_is_refused() {
     let script = |line: &str| format!("(repeat: true, replies: [Say(\"{line}\")])");
     let first = script("First.");
