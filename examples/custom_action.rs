@@ -9,7 +9,6 @@
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::ActionRule;
 use serde::{Deserialize, Serialize};
 
 /// Puts a spell on something.
@@ -20,21 +19,16 @@ struct Cast {
     target: String,
 }
 
-/// How it is judged where no rulebook speaks of it. A writer can put the same into a rulebook.
-const RULE: &str = r#"(
-    checks: [
-        (id: "in_sight", when: Perceivable(Target), else: NOT_PRESENT, message: "{target} is not here."),
-        (id: "has_mana", when: AtLeast(Actor, "mana", 1), else: MISSING_REQUIREMENT, message: "{actor} is tired."),
-    ],
-    effects: [AddAttribute(Actor, "mana", -1), SetAttribute(Target, "enchanted", true)],
-)"#;
-
 impl NpcAction for Cast {
     const NAME: &'static str = "cast";
-
-    fn default_rule() -> Option<ActionRule> {
-        ActionRule::from_ron(RULE).ok()
-    }
+    // How it is judged where no rulebook speaks of it. A writer can put the same into a rulebook.
+    const RULE: &'static str = r#"(
+        checks: [
+            (id: "in_sight", when: Perceivable(Target), else: NOT_PRESENT, message: "{target} is not here."),
+            (id: "has_mana", when: AtLeast(Actor, "mana", 1), else: MISSING_REQUIREMENT, message: "{actor} is tired."),
+        ],
+        effects: [AddAttribute(Actor, "mana", -1), SetAttribute(Target, "enchanted", true)],
+    )"#;
 }
 
 const TOWER: &str = r#"(world: (locations: {"tower": (name: "Tower")}, entities: {

@@ -10,7 +10,6 @@
 //!     // ... or typed, as from a menu.
 //!     commands.entity(*player).perform(MoveTo { target: "yard".to_owned() });
 //! }
-//! # #[derive(Component)] struct Player;
 //! ```
 //!
 //! Each is a turn. Turns are taken in [`PipelineSystems::Mutation`](crate::plugin::PipelineSystems), before the runs are
@@ -42,7 +41,7 @@ use crate::judged_world::rulebook::turn::{
     Clarification, TurnInput, TurnKind, TurnRecord, take_turn,
 };
 use crate::judged_world::words::parser::{ParseRequest, further_names};
-use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
+use crate::npc::{MAX_INPUT_CHARS, Player, PlayerId, RequestError, limits_of, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::{InstalledHook, call_hook};
 use crate::story::{ActiveStory, Rules};
@@ -102,7 +101,9 @@ impl TurnQueue {
     }
 }
 
-/// How actors act. The entity needs a [`WorldId`].
+/// How actors act. The entity has a [`WorldId`], or it is the [`Player`]'s: then the actor of the story acts whose id is
+/// [`PlayerId`]'s, `player` by default. Of any other entity it is refused with [`RequestRefused`](crate::events::RequestRefused)
+/// and [`RequestError::NotInWorld`].
 pub trait ActorCommandsExt {
     /// Does what the words say. More than [`MAX_INPUT_CHARS`] characters are refused with
     /// [`RequestRefused`](crate::events::RequestRefused).
@@ -150,15 +151,29 @@ fn with_actor<'a, 'w>(
     then: impl FnOnce(&mut World, Id) + Send + 'static,
 ) -> &'a mut EntityCommands<'w> {
     let entity = commands.id();
-    commands.commands().queue(move |world: &mut World| {
-        let id = world.get::<WorldId>(entity).map(|id| id.0.clone());
-        // A second entity with a taken id is no part of the judged world.
-        match id.filter(|id| entity_of(world, id) == Some(entity)) {
+    commands.commands().queue(
+        move |world: &mut World| match actor_played_by(world, entity) {
             Some(id) => then(world, id),
-            None => log::error!("{entity} is no part of the judged world: it cannot act there"),
-        }
-    });
+            None => {
+                log::error!("{entity} cannot act. {}", RequestError::NotInWorld);
+                refuse(world, Some(entity), "", RequestError::NotInWorld);
+            }
+        },
+    );
     commands
+}
+
+/// Who acts when this entity does: itself, or for a [`Player`] without a [`WorldId`] the actor of the story whom the player plays.
+fn actor_played_by(world: &mut World, entity: Entity) -> Option<Id> {
+    match world.get::<WorldId>(entity).map(|id| id.0.clone()) {
+        // A second entity with a taken id is no part of the judged world.
+        Some(id) => (entity_of(world, &id) == Some(entity)).then_some(id),
+        None => {
+            world.get::<Player>(entity)?;
+            let id = world.get_resource_or_init::<PlayerId>().0.clone();
+            entity_of(world, &id).map(|_| id)
+        }
+    }
 }
 
 /// Does what the words of an actor, named by id, say.

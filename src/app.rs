@@ -72,6 +72,12 @@ pub trait DramatisAppExt {
         set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
     ) -> &mut Self;
 
+    /// Gives each thing of the judged world whose kind or id this is a component of the game, as soon as it has a
+    /// [`WorldId`](crate::world::WorldId): `attach::<Door>("door")` for every door of the story, `attach::<Player>("ann")` for one
+    /// entity. The component begins as its default, with the thing's attributes that
+    /// [`bind_attribute`](Self::bind_attribute) binds to it. An entity that has the component keeps its own.
+    fn attach<C: Component + Default>(&mut self, kind_or_id: &'static str) -> &mut Self;
+
     /// Makes a resource a world fact. The game changes it where it is.
     fn bind_world_fact<R: Resource>(
         &mut self,
@@ -243,6 +249,10 @@ impl DramatisAppExt for App {
         self.init_resource::<WorldTracker>();
         bindings::bind_attribute(self.world_mut(), name, get, set);
         self
+    }
+
+    fn attach<C: Component + Default>(&mut self, kind_or_id: &'static str) -> &mut Self {
+        self.add_observer(bindings::attach::<C>(kind_or_id))
     }
 
     fn bind_world_fact<R: Resource>(

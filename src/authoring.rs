@@ -25,7 +25,9 @@ pub(crate) mod story_spec;
 
 pub use adventure_settings::{BandLevels, ExtractEvery, OnExtractorFailure, VoiceSetting};
 pub use asset_source::{AssetKind, AssetSource};
-pub use assets::{CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset};
+pub use assets::{
+    AssetError, CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset,
+};
 pub use character::{Character, Example};
 pub use files::{FileSource, Files, MemoryFiles, NoFiles};
 pub(crate) use npc_spec::{FailureKind, FallbackSpec, NpcSpec};

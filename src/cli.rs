@@ -21,8 +21,7 @@ use crate::bench::Bench;
 use crate::format::AuthoringError;
 use crate::journal::Redaction;
 use crate::lint::{self, LintOptions};
-use crate::plugin::DramatisPlugins;
-use crate::scenario::{Scenario, play, scenario_files};
+use crate::scenario::{Scenario, play, registry_of, scenario_files};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use clap::{Parser, Subcommand};
@@ -177,13 +176,6 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
 }
 
 /// The actions and functions of a game, before anything is read.
-fn registry_of(configure: &dyn Fn(&mut App)) -> ActionRegistry {
-    let mut app = App::new();
-    app.add_plugins(DramatisPlugins::silent());
-    configure(&mut app);
-    app.world().resource::<ActionRegistry>().clone()
-}
-
 /// Everything is read before anything is played: standard output stays empty when something is unreadable.
 fn play_all(
     paths: &[PathBuf],

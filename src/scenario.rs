@@ -42,6 +42,7 @@ mod runner;
 pub(crate) mod spec;
 mod trace;
 
+pub(crate) use app::registry_of;
 #[cfg(feature = "cli")]
 pub(crate) use app::{Additions, app_with};
 #[cfg(feature = "cli")]

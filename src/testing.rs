@@ -10,6 +10,7 @@
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
 //! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
 //! | [`empty_mind`], [`change_mind`] | a mind as a test wants it |
+//! | [`play_scenarios`] | every scenario file of a folder |
 //!
 //! # A test of your own NPC
 //!
@@ -56,12 +57,14 @@ mod engines;
 mod events;
 mod game;
 mod random_replies;
+mod scenarios;
 
 pub use authored::{change_mind, character, empty_mind, fill_stream, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
 pub use game::{StillBusy, TestGame};
 pub use random_replies::RandomReplies;
+pub use scenarios::play_scenarios;
 
 #[cfg(test)]
 mod tests;

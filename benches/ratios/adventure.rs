@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_dramatis::adventure::{
     AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn, Stream, submit_turn,
 };
-use bevy_dramatis::authoring::LoreSpec;
+use bevy_dramatis::authoring::{LoreSpec, StoryBook};
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::LoadedCharacter;
@@ -66,7 +66,7 @@ fn tavern(npcs: usize, messages: usize, lore: usize) -> TestGame {
     // The story opens its own book in the first frame.
     game.frame();
     let world = game.world_mut();
-    world.insert_resource(Lorebook::new(&entries(lore)));
+    world.insert_resource(book(lore));
     world.insert_resource(AdventureSettings {
         recap_chars: usize::MAX,
         ..AdventureSettings::default()
@@ -124,13 +124,20 @@ fn entries(count: usize) -> Vec<LoreSpec> {
     (0..count).map(entry).collect()
 }
 
+/// A book of so many entries, in a story in English.
+fn book(lore: usize) -> Lorebook {
+    let mut story = StoryBook::default();
+    story.lore = entries(lore);
+    Lorebook::of(&story)
+}
+
 /// One scan of the lorebook over the texts of a turn.
 fn scan(table: &mut Table, lore: usize) {
     if !table.wants(&["T6 scan"]) {
         return;
     }
     let rounds = table.rounds(300);
-    let book = Lorebook::new(&entries(lore));
+    let large = book(lore);
     let texts: Vec<String> = (0..6)
         .map(|i| {
             format!(
@@ -141,13 +148,13 @@ fn scan(table: &mut Table, lore: usize) {
         })
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let found = book.relevant(&texts, |_| true).len();
-    let small = Lorebook::new(&entries(10));
+    let found = large.relevant(&texts, |_| true).len();
+    let small = book(10);
     let what = format!("a scan of {lore} entries of lore ({found} found) / of 10");
     table.row("T6 scan", &what, || {
         pair(
             rounds,
-            || drop(std::hint::black_box(book.relevant(&texts, |_| true))),
+            || drop(std::hint::black_box(large.relevant(&texts, |_| true))),
             || drop(std::hint::black_box(small.relevant(&texts, |_| true))),
         )
         .row()

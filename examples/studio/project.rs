@@ -52,56 +52,33 @@ pub struct Check {
     pub content: String,
 }
 
-fn rule(ron: &str) -> Option<ActionRule> {
-    ActionRule::from_ron(ron).ok()
-}
-
 impl NpcAction for CreateFile {
     const NAME: &'static str = "create_file";
-
-    fn default_rule() -> Option<ActionRule> {
-        rule("(checks: [], effects: [Spawn(Name, KindOf, In(Here))])")
-    }
+    const RULE: &'static str = "(checks: [], effects: [Spawn(Name, KindOf, In(Here))])";
 }
 
 impl NpcAction for ModifyFile {
     const NAME: &'static str = "modify_file";
-
-    fn default_rule() -> Option<ActionRule> {
-        rule(
-            r#"(checks: [
-                (id: "modify_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
-            ], effects: [AddAttribute(Target, "changes", 1)])"#,
-        )
-    }
+    const RULE: &'static str = r#"(checks: [
+        (id: "modify_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
+    ], effects: [AddAttribute(Target, "changes", 1)])"#;
 }
 
 impl NpcAction for DeleteFile {
     const NAME: &'static str = "delete_file";
-
-    fn default_rule() -> Option<ActionRule> {
-        rule(
-            r#"(checks: [
-                (id: "delete_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
-            ], effects: [Place(Target, Offstage)])"#,
-        )
-    }
+    const RULE: &'static str = r#"(checks: [
+        (id: "delete_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
+    ], effects: [Place(Target, Offstage)])"#;
 }
 
 impl NpcAction for Build {
     const NAME: &'static str = "build";
-
-    fn default_rule() -> Option<ActionRule> {
-        rule(r#"(checks: [], effects: [SetFlag("built", true)])"#)
-    }
+    const RULE: &'static str = r#"(checks: [], effects: [SetFlag("built", true)])"#;
 }
 
 impl NpcAction for Check {
     const NAME: &'static str = "check";
-
-    fn default_rule() -> Option<ActionRule> {
-        rule("(checks: [], effects: [])")
-    }
+    const RULE: &'static str = "(checks: [], effects: [])";
 }
 
 /// Adds the project's actions, and what every plan for it has to pass.

@@ -3,10 +3,7 @@
 use crate::game::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::{Attributes, WorldIndex};
-
-/// The door's id, as the story has it.
-pub const DOOR: &str = "door_1";
+use bevy_dramatis::world::WorldIndex;
 
 /// A door, as any game has one.
 #[derive(Component, Debug, Default)]
@@ -40,7 +37,8 @@ pub fn plugin(app: &mut App) {
         .bind_attribute::<Door>("locked", |d| d.locked.into(), |d, v| d.locked = v.truthy())
         .bind_attribute::<Door>("barred", |d| d.barred.into(), |d, v| d.barred = v.truthy())
         .bind_world_fact::<Weather>("weather", |w| if w.storm { "storm" } else { "rain" }.into())
-        .add_observer(add_door_component)
+        // Every door of the story gets this game's component, set as the story has it.
+        .attach::<Door>("door")
         // After a reply was judged and before it is committed: what was right when it was judged may be wrong by then, so the
         // commit judges again.
         .add_systems(
@@ -50,24 +48,6 @@ pub fn plugin(app: &mut App) {
                 .after(PipelineSystems::Validation)
                 .before(PipelineSystems::Mutation),
         );
-}
-
-/// When the story's door appears, it gets this game's component, set as the story has it.
-fn add_door_component(
-    added: On<Insert, WorldId>,
-    things: Query<(&WorldId, &Attributes), Without<Door>>,
-    mut commands: Commands,
-) {
-    if let Ok((id, attributes)) = things.get(added.entity)
-        && id.0 == DOOR
-    {
-        let is = |name: &str| attributes.0.get(name).is_some_and(WorldValue::truthy);
-        commands.entity(added.entity).insert(Door {
-            open: is("open"),
-            locked: is("locked"),
-            barred: is("barred"),
-        });
-    }
 }
 
 /// A storm rises, or dies down and lets go of the bar.

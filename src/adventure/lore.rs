@@ -1,14 +1,17 @@
 //! The lorebook: what is known about the world, found by keywords.
 
-use crate::authoring::story_spec::LoreSpec;
+use crate::authoring::{LoreSpec, StoryBook};
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
 use crate::judged_world::words::name_key::name_key;
+use crate::memory::retrieval::shares;
 use crate::text::fold::fold;
+use crate::text::terms::TermRules;
 use crate::text::whole_word::begins_word;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -28,8 +31,8 @@ pub struct LoreEntry {
     pub title: String,
     /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
     pub text: String,
-    /// Words that make it relevant: each hits every word that begins with it, and in a script without spaces its letters
-    /// wherever they occur.
+    /// Words that make it relevant: each hits every word that begins with it, and its own forms ("berry": "berries"). In a script
+    /// without spaces it hits its letters wherever they occur.
     pub keywords: Vec<String>,
     /// Whether it is canon, so that nobody may change it.
     pub fixed: bool,
@@ -67,22 +70,83 @@ pub fn keyword(written: &str) -> String {
 pub struct Lorebook {
     entries: Vec<LoreEntry>,
     by_key: BTreeMap<String, usize>,
-    index: OnceLock<Option<KeywordIndex>>,
+    /// How the words of the story's language are compared.
+    rules: Arc<TermRules>,
+    index: OnceLock<LoreIndex>,
     keys: OnceLock<Arc<LoreKeys>>,
 }
 
-#[derive(Debug, Clone)]
-struct KeywordIndex {
-    words: AhoCorasick,
+#[derive(Debug, Clone, Default)]
+struct LoreIndex {
+    /// All keywords, folded. `None`: they cannot be searched for.
+    words: Option<AhoCorasick>,
     /// The entry that each keyword belongs to.
     entry: Vec<usize>,
+    /// The terms of each keyword, and the entry that it belongs to, by the first term.
+    inflected: BTreeMap<String, Vec<(Vec<String>, usize)>>,
+    /// The entries that hold a term, in their titles, keywords or texts.
+    holding: BTreeMap<String, Vec<usize>>,
+}
+
+impl LoreIndex {
+    fn new(entries: &[LoreEntry], rules: &TermRules) -> Self {
+        let mut index = Self::default();
+        let mut words = Vec::new();
+        for (at, lore) in entries.iter().enumerate() {
+            for word in &lore.keywords {
+                let word = keyword(word);
+                if word.is_empty() {
+                    continue;
+                }
+                let terms = rules.terms(&word);
+                if let Some(first) = terms.first().cloned() {
+                    index.inflected.entry(first).or_default().push((terms, at));
+                }
+                words.push(word);
+                index.entry.push(at);
+            }
+            let all = [&lore.title, &lore.text].into_iter().chain(&lore.keywords);
+            let all: Vec<&str> = all.map(String::as_str).collect();
+            for term in rules.terms(&all.join("\n")) {
+                index.holding.entry(term).or_default().push(at);
+            }
+        }
+        index.words = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .build(words)
+            .ok();
+        index
+    }
+
+    /// The entries that a text brings up. `terms` are those of the text, in order.
+    fn brought_up(&self, text: &str, terms: &[String]) -> BTreeSet<usize> {
+        let folded = fold(text);
+        let words = self.words.iter();
+        let hits = words.flat_map(|words| words.find_overlapping_iter(&folded));
+        let written = hits
+            .filter(|hit| begins_word(&folded, hit.start()))
+            .filter_map(|hit| self.entry.get(hit.pattern().as_usize()).copied());
+        let inflected = terms.iter().filter_map(|term| self.inflected.get(term));
+        let inflected = inflected.flatten().filter_map(|(keyword, at)| {
+            let has = |term| terms.binary_search(term).is_ok();
+            keyword.iter().all(has).then_some(*at)
+        });
+        written.chain(inflected).collect()
+    }
 }
 
 impl Lorebook {
-    /// A lorebook with these authored entries.
+    /// The lorebook with which a story begins.
     #[must_use]
-    pub fn new(written: &[LoreSpec]) -> Self {
-        let mut book = Self::default();
+    pub fn of(story: &StoryBook) -> Self {
+        Self::new(&story.lore, Arc::new(story.lexicon.term_rules()))
+    }
+
+    fn new(written: &[LoreSpec], rules: Arc<TermRules>) -> Self {
+        let mut book = Self {
+            rules,
+            ..Self::default()
+        };
         for spec in written {
             let title = spec.title.clone().unwrap_or_else(|| spec.key.clone());
             book.insert(LoreEntry {
@@ -98,9 +162,9 @@ impl Lorebook {
         book
     }
 
-    /// A book with these authored entries, and with what was found out before.
-    pub(super) fn reopened(&self, written: &[LoreSpec]) -> Self {
-        let mut book = Self::new(written);
+    /// The book of a story, with what was found out before.
+    pub(super) fn reopened(&self, story: &StoryBook) -> Self {
+        let mut book = Self::of(story);
         let found = self.entries.iter().filter(|entry| entry.audience.is_some());
         for entry in found.cloned() {
             if book.get(&entry.key).is_none() {
@@ -196,7 +260,7 @@ impl Lorebook {
             (Some(at), None) => {
                 let mut entries = std::mem::take(&mut self.entries);
                 entries.remove(at);
-                *self = Self::default();
+                *self = Self::new(&[], self.rules.clone());
                 entries.into_iter().for_each(|entry| self.insert(entry));
             }
             (None, None) => {}
@@ -221,62 +285,45 @@ impl Lorebook {
         self.keys.get_or_init(gather).clone()
     }
 
-    fn index(&self) -> Option<&KeywordIndex> {
-        let build = || {
-            let mut words = Vec::new();
-            let mut entry = Vec::new();
-            for (at, lore) in self.entries.iter().enumerate() {
-                for word in &lore.keywords {
-                    let word = keyword(word);
-                    if !word.is_empty() {
-                        words.push(word);
-                        entry.push(at);
-                    }
-                }
-            }
-            let words = AhoCorasick::builder()
-                .match_kind(MatchKind::Standard)
-                .build(words)
-                .ok()?;
-            Some(KeywordIndex { words, entry })
-        };
-        self.index.get_or_init(build).as_ref()
-    }
-
-    /// The entries that the texts bring up, in the order of the book, as many as fit into 4,000 characters. A keyword counts
-    /// where a word begins with it, in any case. `knows` says whether whoever asks knows of an entry.
+    /// The entries that the texts bring up, in the order of the book, as many as fit into 4,000 characters: first those that share
+    /// the most words with the texts, rare words counting more, as with memories. A keyword counts where a word begins with it,
+    /// in any case, or is another form of it. `knows` says whether whoever asks knows of an entry.
     #[must_use]
     pub fn relevant(&self, texts: &[&str], knows: impl Fn(&LoreEntry) -> bool) -> Vec<&LoreEntry> {
-        let Some(index) = self.index() else {
-            return Vec::new();
-        };
-        let mut found = BTreeSet::new();
+        let build = || LoreIndex::new(&self.entries, &self.rules);
+        let index = self.index.get_or_init(build);
+        let (mut found, mut said) = (BTreeSet::new(), BTreeSet::new());
         for text in texts {
-            let folded = fold(text);
-            for hit in index.words.find_overlapping_iter(&folded) {
-                let begins = begins_word(&folded, hit.start());
-                if let Some(entry) = index.entry.get(hit.pattern().as_usize()).filter(|_| begins) {
-                    found.insert(*entry);
-                }
-            }
+            let terms = self.rules.terms(text);
+            found.extend(index.brought_up(text, &terms));
+            said.extend(terms);
         }
+        let said: Vec<String> = said.into_iter().collect();
+        let shares = shares(&said, self.entries.len(), |term| {
+            index.holding.get(term).cloned().unwrap_or_default()
+        });
+        let mut found: Vec<usize> = found.into_iter().collect();
+        found.sort_by_key(|at| Reverse(shares.get(at)));
         let mut room = MAX_LORE_CHARS;
-        let found = found.into_iter().filter_map(|at| self.entries.get(at));
-        found
-            .filter(|entry| knows(entry))
-            .filter(|entry| {
+        found.retain(|at| {
+            let entry = self.entries.get(*at).filter(|entry| knows(entry));
+            entry.is_some_and(|entry| {
                 let chars = entry.text.chars().count() + entry.title.chars().count();
                 let fits = chars <= room;
                 room = room.saturating_sub(if fits { chars } else { 0 });
                 fits
             })
-            .collect()
+        });
+        found.sort_unstable();
+        let found = found.into_iter();
+        found.filter_map(|at| self.entries.get(at)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Lexicon;
 
     fn book(entries: &[(&str, &str)]) -> Lorebook {
         let specs: Vec<LoreSpec> = entries
@@ -289,7 +336,7 @@ mod tests {
                 fixed: *key == "fixed",
             })
             .collect();
-        Lorebook::new(&specs)
+        Lorebook::new(&specs, Arc::new(Lexicon::english().term_rules()))
     }
 
     fn keys(book: &Lorebook, texts: &[&str]) -> Vec<String> {
@@ -329,6 +376,47 @@ mod tests {
         }
         let book = book(&[("a", "король")]);
         assert_eq!(keys(&book, &["подкороль"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn m7_a_keyword_hits_its_own_forms() {
+        for (keyword, text) in [
+            ("berry", "Are there berries?"),
+            ("old stories", "an old story"),
+            ("painting", "Who painted it?"),
+            ("The Knights", "a knight"),
+        ] {
+            assert_eq!(keys(&book(&[("a", keyword)]), &[text]), ["a"], "{keyword}");
+        }
+        for (keyword, text) in [
+            ("old stories", "a story"),
+            ("the", "Who did that?"),
+            ("berry", "the bell"),
+        ] {
+            let none: [&str; 0] = [];
+            assert_eq!(keys(&book(&[("a", keyword)]), &[text]), none, "{keyword}");
+        }
+    }
+
+    #[test]
+    fn m7_where_not_all_lore_fits_the_most_relevant_is_shown() {
+        let many = |key: &str, text: &str| LoreSpec {
+            key: key.to_owned(),
+            title: None,
+            text: format!("{text} {}", "so ".repeat(500)),
+            keywords: vec!["king".to_owned()],
+            fixed: false,
+        };
+        let specs = [
+            many("a", "Born in spring."),
+            many("b", "Born in autumn."),
+            many("crown", "He lost his crown in the marshes."),
+            many("d", "Born in winter."),
+        ];
+        let book = Lorebook::new(&specs, Arc::new(Lexicon::english().term_rules()));
+        assert_eq!(keys(&book, &["the king"]), ["a", "b"]);
+        let asked = ["Where did the king lose crowns?"];
+        assert_eq!(keys(&book, &asked), ["a", "crown"]);
     }
 
     #[test]

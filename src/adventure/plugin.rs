@@ -92,7 +92,7 @@ fn open_adventure(
     mut settings: ResMut<AdventureSettings>,
     mut personas: ResMut<Personas>,
 ) {
-    *book = book.reopened(&story.0.lore);
+    *book = book.reopened(&story.0);
     if let Some(own) = story.0.adventure {
         *settings = own;
     }

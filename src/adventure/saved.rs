@@ -216,7 +216,7 @@ pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     world.insert_resource(Lorebook::default());
     if let Some(story) = world.get_resource::<ActiveStory>() {
         let story = story.0.clone();
-        world.insert_resource(Lorebook::new(&story.lore));
+        world.insert_resource(Lorebook::of(&story));
         add_personas(
             &mut world.get_resource_or_init::<Personas>(),
             &story.personas,

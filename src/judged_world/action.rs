@@ -78,26 +78,34 @@ pub struct ActionShape {
     pub alternatives: Vec<Vec<&'static str>>,
     /// The verbs by which the built-in parser knows it, beside its name.
     pub verbs: Vec<&'static str>,
-    /// How it is judged where the rulebook does not say. `None`: it is denied there (W6).
+    /// How it is judged where the rulebook does not say. `None`: it is denied there.
     pub rule: Option<ActionRule>,
+    /// What is wrong with the text of that rule, with line and column; `None`: nothing.
+    wrong_rule: Option<String>,
 }
 
 impl ActionShape {
     /// The shape of a typed action.
     #[must_use]
     pub fn of<A: NpcAction>() -> Self {
+        let read = (!A::RULE.is_empty()).then(|| ActionRule::from_ron(A::RULE));
+        let (rule, wrong_rule) = match read.transpose() {
+            Ok(rule) => (rule, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
         Self {
             name: A::NAME,
             fields: A::fields(),
             alternatives: A::alternatives(),
             verbs: A::verbs(),
-            rule: A::default_rule(),
+            rule,
+            wrong_rule,
         }
     }
 
     /// What is wrong with it, if anything: a name with other characters than `a-z 0-9 _`, a field that is listed twice or
-    /// has a name that records use themselves, alternatives of fields that it does not have, or a default rule whose check
-    /// answers `OK` when it fails.
+    /// has a name that records use themselves, alternatives of fields that it does not have, a rule that cannot be read, or one
+    /// whose check answers `OK` when it fails.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -125,6 +133,9 @@ impl ActionShape {
             return Some(format!(
                 "an alternative names \"{unknown}\", which is no field"
             ));
+        }
+        if let Some(error) = &self.wrong_rule {
+            return Some(error.clone());
         }
         let mut checks = self.rule.iter().flat_map(|rule| &rule.checks);
         checks
@@ -223,10 +234,10 @@ pub trait NpcAction:
         Vec::new()
     }
 
-    /// How it is judged where a rulebook has no rule for it. None: it is denied then (W6).
-    fn default_rule() -> Option<ActionRule> {
-        None
-    }
+    /// How it is judged where the rulebook of the story has no rule for it: a rule as it stands in a rulebook, such as
+    /// `(checks: [..], effects: [..])`. Empty: it is denied there. One that cannot be read is logged as an error, with its place,
+    /// and the action is left out.
+    const RULE: &'static str = "";
 }
 
 /// An action with its actor, its fields checked and its references resolved: what somebody means to do.

@@ -1,8 +1,8 @@
 //! What stands on the entity of a character, and of the player.
 
 use super::queue::RequestQueue;
-use crate::authoring::Character;
 use crate::authoring::assets::CharacterAsset;
+use crate::authoring::{AssetError, Character, NoFiles};
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::id;
@@ -28,6 +28,17 @@ pub struct Npc(pub Handle<CharacterAsset>);
 #[component(immutable)]
 #[require(RequestQueue)]
 pub struct LoadedCharacter(pub Arc<Character>);
+
+impl LoadedCharacter {
+    /// A character from RON text, as it stands in a `.npc.ron` file. It refers to no other files.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, each with line and column.
+    pub fn from_ron(ron: &str) -> std::result::Result<Self, AssetError> {
+        let character = Character::parse(ron.as_bytes(), "a character in Rust", &NoFiles);
+        Ok(Self(Arc::new(character.map_err(AssetError::Wrong)?)))
+    }
+}
 
 /// On a character while it has a run in flight. Written by the pipeline.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]

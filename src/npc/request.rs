@@ -182,4 +182,9 @@ pub enum RequestError {
     /// Who speaks is neither the player nor an actor of the judged world.
     #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
     UnknownSpeaker,
+    /// What is to act is no part of the judged world.
+    #[error(
+        "NotInWorld: the entity has no WorldId of its own, or its id is taken. Give it one, or write the player into the story's world"
+    )]
+    NotInWorld,
 }

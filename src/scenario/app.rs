@@ -15,7 +15,7 @@ use crate::pipeline::{DialoguePolicy, Overhearing};
 use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::staging::{ensure_location, install_world};
 use crate::story::ActiveStory;
-use crate::world::WorldIndex;
+use crate::world::{ActionRegistry, WorldIndex};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ pub(crate) fn app_with(
         .insert_resource(scenario.plans.clone())
         .insert_resource(TurnNarration(spec.tell_turns))
         .insert_resource(Overhearing(spec.overheard))
-        .insert_resource(Lorebook::new(&scenario.story.lore))
+        .insert_resource(Lorebook::of(&scenario.story))
         .insert_resource(personas(spec));
     (additions.of_game)(&mut app);
     (additions.of_caller)(&mut app);
@@ -126,4 +126,12 @@ fn enter(world: &mut World, character: &Arc<Character>) {
     let entity = described.unwrap_or_else(|| world.spawn_empty().id());
     let loaded = LoadedCharacter(character.clone());
     world.entity_mut(entity).insert(loaded);
+}
+
+/// The actions of a game: the built-in ones, and those that it adds to its app.
+pub(crate) fn registry_of(configure: &dyn Fn(&mut App)) -> ActionRegistry {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::silent());
+    configure(&mut app);
+    app.world().resource::<ActionRegistry>().clone()
 }

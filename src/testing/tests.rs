@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::{EngineEvent, ScriptedEngine};
 use crate::judged_world::action::actions::{Open, Take};
-use crate::npc::RequestError;
+use crate::npc::{LoadedCharacter, RequestError};
 use crate::pipeline::Outcome;
 use crate::prelude::{DramatisAppExt, DramatisPlugins};
 use crate::proposal::Finish;
@@ -25,10 +25,7 @@ struct Wave {
 
 impl NpcAction for Wave {
     const NAME: &'static str = "wave";
-
-    fn default_rule() -> Option<crate::judged_world::rulebook::ActionRule> {
-        ron::from_str("()").ok()
-    }
+    const RULE: &'static str = "()";
 }
 
 #[test]
@@ -159,4 +156,36 @@ fn testing_equal_minds_have_equal_fingerprints() {
     assert_eq!(mind_digest(game.mind(guard)), before);
     game.talk(guard, "Hello?");
     assert_ne!(mind_digest(game.mind(guard)), before);
+}
+
+#[test]
+fn testing_plays_every_scenario_of_a_folder_and_names_what_does_not_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, answer: &str| {
+        let text = format!(
+            "Scenario(name: \"{name}\", npcs: [(id: \"odo\")], replies: [Say(\"Well.\")],
+                steps: [Say(to: \"odo\", text: \"Hello\")],
+                expect: [(at: \"/runs/0/dialogue\", is: \"{answer}\")])"
+        );
+        std::fs::write(folder.path().join(format!("{name}.scenario.ron")), text).unwrap();
+    };
+    write("good", "Well.");
+    play_scenarios(folder.path(), |_| {});
+    write("bad", "Ill.");
+    let played = std::panic::catch_unwind(|| play_scenarios(folder.path(), |_| {}));
+    let message = *played.unwrap_err().downcast::<String>().unwrap();
+    assert!(
+        message.contains("bad.scenario.ron: /runs/0/dialogue"),
+        "{message}"
+    );
+    assert!(!message.contains("good.scenario.ron"), "{message}");
+}
+
+#[test]
+fn testing_a_character_from_text_is_loaded_or_names_every_mistake() {
+    let odo = LoadedCharacter::from_ron(r#"(id: "odo", name: "Odo")"#).unwrap();
+    assert_eq!(odo.0.name, "Odo");
+    let error =
+        LoadedCharacter::from_ron("(\n    id: \"odo\",\n    nane: \"Odo\",\n)").unwrap_err();
+    assert!(error.to_string().contains(":3:5: "), "{error}");
 }

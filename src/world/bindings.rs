@@ -1,6 +1,7 @@
 //! A game's own components and resources as parts of the judged world: read and written in place, with no copy to keep
 //! in step.
 
+use super::components::{Attributes, Kind};
 use super::index::WorldId;
 use super::stale::note_removals_of;
 use crate::judged_world::state::value::WorldValue;
@@ -124,6 +125,29 @@ pub(crate) fn bind_attribute<C: Component<Mutability = Mutable>>(
         .0
         .push(Box::new(find));
     note_removals_of::<C>(world);
+}
+
+/// An observer that gives things of this kind, or the thing of this id, a component, set as the attributes say.
+pub(crate) fn attach<C: Component + Default>(
+    kind_or_id: &'static str,
+) -> impl Fn(On<Insert, WorldId>, Query<(&WorldId, &Kind), Without<C>>, Commands) {
+    move |added, things, mut commands| {
+        let thing = things.get(added.entity);
+        if thing.is_ok_and(|(id, kind)| &*id.0 == kind_or_id || kind.0 == kind_or_id) {
+            commands.entity(added.entity).queue(give::<C>);
+        }
+    }
+}
+
+fn give<C: Component + Default>(mut entity: EntityWorldMut) {
+    let attributes = entity.get::<Attributes>().cloned().unwrap_or_default();
+    entity.insert_if_new(C::default());
+    let id = entity.id();
+    entity.world_scope(|world| {
+        for (name, value) in &attributes.0 {
+            write_bound(world, id, name, value);
+        }
+    });
 }
 
 /// Makes a resource a world fact.

@@ -6,9 +6,10 @@ use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
+use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, TestGame};
 use bevy_dramatis::world::world_digest;
-use bevy_dramatis::world::{ChangeError, GameWrite, WorldRead, WorldValue};
+use bevy_dramatis::world::{ChangeError, GameWrite, Kind, WorldId, WorldRead, WorldValue};
 
 #[derive(Resource)]
 struct Weather(&'static str);
@@ -71,4 +72,67 @@ fn w7_a_resource_of_the_game_is_a_world_fact() {
         write.apply(game.world_mut()),
         Err(ChangeError::BoundFact(key))
     );
+}
+
+#[test]
+fn w7_a_component_is_attached_to_what_the_story_describes_as_its_attributes_say() {
+    #[derive(Component, Default)]
+    struct Keeper;
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(ScriptedEngine::silent()))
+        .attach::<Hatch>("hatch")
+        .attach::<Keeper>("ann")
+        .bind_attribute::<Hatch>("open", |h| h.open.into(), |h, v| h.open = v.truthy())
+        .bind_attribute::<Hatch>(
+            "rust",
+            |h| h.rust.into(),
+            |h, v| {
+                if let WorldValue::Int(rust) = v {
+                    h.rust = *rust;
+                }
+            },
+        );
+    let mut game = TestGame::from_app(app);
+    // What the game has made itself stays as it is.
+    let own = (
+        WorldId(id!("own")),
+        Kind("hatch".to_owned()),
+        Hatch {
+            open: false,
+            rust: 9,
+        },
+    );
+    game.world_mut().spawn(own);
+    game.install_story(
+        r#"(world: (locations: {"yard": (name: "Yard")}, entities: {
+            "a": (name: "old hatch", kind: "hatch", at: In("yard"), attributes: {"open": true, "rust": 3, "key": "k"}),
+            "b": (name: "new hatch", kind: "hatch", at: In("yard")),
+            "ann": (name: "Ann", kind: "character", at: In("yard")),
+        }))"#,
+    );
+    let mut hatches = game.world_mut().query::<(&WorldId, &Hatch)>();
+    let mut found: Vec<(String, bool, i64)> = hatches
+        .iter(game.world())
+        .map(|(id, hatch)| (id.0.to_string(), hatch.open, hatch.rust))
+        .collect();
+    found.sort();
+    let expected = [("a", true, 3), ("b", false, 0), ("own", false, 9)];
+    assert_eq!(
+        found,
+        expected.map(|(id, open, rust)| (id.to_owned(), open, rust))
+    );
+    let mut keepers = game.world_mut().query_filtered::<&WorldId, With<Keeper>>();
+    let keepers: Vec<&WorldId> = keepers.iter(game.world()).collect();
+    assert_eq!(keepers, [&WorldId(id!("ann"))]);
+    // From then on the component is the attribute.
+    let write = GameWrite::attribute(id!("b"), "open", true);
+    write.apply(game.world_mut()).expect("a write");
+    assert_eq!(read(&game, |w| w.attribute("b", "open")), Some(true.into()));
+    assert_eq!(read(&game, |w| w.attribute("a", "key")), Some("k".into()));
+}
+
+#[derive(Component, Default)]
+struct Hatch {
+    open: bool,
+    rust: i64,
 }

@@ -7,7 +7,7 @@ use bevy_dramatis::actor_turns::{ActorCommandsExt, MAX_WAITING_TURNS, TurnQueue}
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, ClarificationNeeded};
 use bevy_dramatis::id;
-use bevy_dramatis::npc::RequestError;
+use bevy_dramatis::npc::{Player, RequestError};
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::world_digest;
@@ -254,7 +254,7 @@ fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
         game.world().resource::<TurnQueue>().len(),
         MAX_WAITING_TURNS
     );
-    // Nobody: an entity outside the judged world. It is logged, and nothing happens.
+    // An entity outside the judged world. It is logged and told, and nothing happens.
     let nobody = game.world_mut().spawn_empty().id();
     game.act(nobody, "take the brass key");
     game.frame();
@@ -263,7 +263,8 @@ fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
         game.take_refusals(),
         [
             RequestError::QueueFull { limit },
-            RequestError::TooLong { chars: 2_001 }
+            RequestError::TooLong { chars: 2_001 },
+            RequestError::NotInWorld,
         ]
     );
     assert_eq!(game.counters().turns, MAX_WAITING_TURNS as u64);
@@ -348,4 +349,23 @@ fn p1_an_actor_whose_id_is_none_is_refused_with_a_reason() {
             .to_string()
             .contains("\"the player\" is not an id")
     );
+}
+
+#[test]
+fn w8_a_player_without_an_id_acts_as_the_player_of_the_story_and_a_stranger_is_refused() {
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    let early = game.world_mut().spawn(Player).id();
+    game.act(early, "go to the hall");
+    game.run_until_idle();
+    assert_eq!(game.take_refusals(), [RequestError::NotInWorld]);
+    game.install_story(HOUSE);
+    game.act(early, "take the key");
+    game.run_until_idle();
+    assert_eq!(game.take_turns()[0].actor, id!("player"));
+    assert_eq!(game.take_refusals(), []);
+    let stranger = game.world_mut().spawn_empty().id();
+    game.act(stranger, "take the key");
+    game.run_until_idle();
+    assert_eq!(game.take_refusals(), [RequestError::NotInWorld]);
+    assert!(game.take_turns().is_empty());
 }

@@ -7,7 +7,7 @@ use super::furniture::cauldron;
 use super::shapes::*;
 use super::tower::{HEARTH, hook};
 use super::walk::{Stands, Steered, WalkSystems};
-use crate::door::{DOOR, Door};
+use crate::door::Door;
 use crate::game::{GARDENER, PLAYER, WIZARD};
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
@@ -121,7 +121,7 @@ fn give_shape(
             commands.entity(entity).insert((Steered::default(), stands));
             dress(&mut commands, &mut make, entity, Dress::Traveller);
         }
-        DOOR => {
+        "door_1" => {
             stand(at_wall(DOOR_ANGLE, RADIUS + WALL / 2.0));
             door(&mut commands, &mut make, entity);
         }

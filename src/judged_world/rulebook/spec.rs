@@ -35,7 +35,7 @@ pub struct ActionRule {
 
 impl ActionRule {
     /// A rule as it stands in a rulebook, such as `(checks: [..], effects: [..])`: for the
-    /// [`default_rule`](crate::judged_world::NpcAction::default_rule) of a game's own action.
+    /// [`RULE`](crate::judged_world::NpcAction::RULE) of a game's own action.
     ///
     /// # Errors
     /// What is wrong with the text, with line and column.
