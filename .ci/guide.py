@@ -3,14 +3,15 @@
 
     .ci/guide.py [TARGET]     TARGET (default target/guide) keeps the compiled dependencies
 
-Of each page, in the order in which a reader reads them:
+Of the README and of each page of the guide, in the order in which a reader reads them:
 
-- a block behind a line such as "`src/main.rs`:" becomes that file; behind "`src/main.rs` (change):" it changes that file: its first
-  or last line stands in the file already, and the block takes the place of what is there of it;
+- a block after a line such as "`src/main.rs`:" becomes that file; after "`src/main.rs` (change):" it changes that file: the file has
+  its first line already, and perhaps its last one, and the block replaces what is between;
 - the commands of a block `sh` are run, in the project;
-- a block `text` behind commands holds lines that the last one printed, in that order.
+- a block `text` after commands holds lines that the last one printed, in that order.
 
-`bevy_dramatis` is taken from this checkout, with its versions of all dependencies. Leaves with 1 at the first difference.
+`bevy_dramatis` is the package as `cargo package` makes it, unpacked, with the versions of all dependencies that this checkout has. Leaves
+with 1 at the first difference.
 """
 
 import os
@@ -19,11 +20,19 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["first_npc", "talk_to_actions", "rules", "two_characters", "saving"]
+GUIDE = ["first_npc", "talk_to_actions", "rules", "two_characters", "saving", "testing_characters"]
+PAGES = ["README.md"] + [f"docs/guide/{page}.md" for page in GUIDE]
+# Programs that are examples of this workspace too, which is how CI compiles or shows them: a page's file, and the example.
+EXAMPLES = [
+    ("README.md", "src/main.rs", "examples/hello.rs"),
+    ("docs/guide/chat_window.md", "src/chat.rs", "examples/wizard/chat_window/chat.rs"),
+    ("docs/guide/chat_window.md", "src/main.rs", "examples/wizard/chat_window/main.rs"),
+]
 BLOCK = re.compile(r"^```(\w+)?[^\n]*\n(.*?)^```$", re.M | re.S)
 FILE = re.compile(r"^`([\w./-]+)`( \(change\))?:\s*$")
 HOT_RELOAD = "<!-- CI does this"
@@ -31,20 +40,32 @@ HOT_RELOAD = "<!-- CI does this"
 ENV = {key: value for key, value in os.environ.items() if not key.startswith("DRAMATIS_")}
 
 
+def packaged():
+    """The package, unpacked: always in the same place, so that it is compiled once."""
+    folder = pathlib.Path(ENV["CARGO_TARGET_DIR"], "package")
+    pack = ["cargo", "package", "--quiet", "--package", "bevy_dramatis", "--no-verify", "--allow-dirty"]
+    subprocess.run(pack, cwd=ROOT, env=ENV, check=True)
+    (crate,) = folder.glob("bevy_dramatis-*.crate")
+    with tarfile.open(crate) as files:
+        files.extractall(folder, filter="data")
+    return folder / crate.stem
+
+
 class Guide:
     def __init__(self, folder):
         # Outside of this checkout: a new project inside of a workspace becomes a part of it.
         self.folder = folder
-        self.project = folder / "gate"
+        self.project = None
+        self.package = packaged()
         self.printed = ""
         self.page = ""
 
     def fail(self, why):
-        sys.exit(f"docs/guide/{self.page}.md: {why}")
+        sys.exit(f"{self.page}: {why}")
 
     def play(self, page):
         self.page = page
-        text = (ROOT / "docs" / "guide" / f"{page}.md").read_text()
+        text = (ROOT / page).read_text()
         end = 0
         ran = False
         for block in BLOCK.finditer(text):
@@ -63,7 +84,7 @@ class Guide:
             elif kind == "text" and ran and not between.strip():
                 self.compare(body)
             ran = False
-        print(f"docs/guide/{page}.md holds")
+        print(f"{page} holds")
 
     def write(self, name, body):
         file = self.project / name
@@ -76,9 +97,11 @@ class Guide:
         at = next((i for i, line in enumerate(old) if line == new[0]), None)
         if at is None:
             self.fail(f"no line of {name} is `{new[0]}`")
-        # What the block repeats of the file is replaced, and the rest of the block is new.
+        # What the block shows of the file is replaced: up to its last line where the file has it, else what the block repeats.
         end = at
-        for line in new:
+        if new[-1] in old[at + 1 :]:
+            end = old.index(new[-1], at + 1) + 1
+        for line in new if end == at else []:
             if end < len(old) and old[end] == line:
                 end += 1
         file.write_text("\n".join(old[:at] + new + old[end:]) + "\n")
@@ -88,9 +111,10 @@ class Guide:
         if command.startswith("cd "):
             return
         if command.startswith("cargo add bevy_dramatis"):
-            command += f" --path {ROOT}"
-        at = self.project if self.project.exists() else self.folder
+            command += f" --path {self.package}"
+        at = self.project
         if command.startswith("cargo new"):
+            at, self.project = self.folder, self.folder / command.split()[2]
             command += " --vcs none"
         done = subprocess.run(["bash", "-c", command], cwd=at, env=ENV, text=True, capture_output=True, timeout=1800)
         self.printed = done.stdout
@@ -136,6 +160,10 @@ class Guide:
         print("a changed file is loaded again", flush=True)
 
 
+for page, name, example in EXAMPLES:
+    shown = re.search(rf"^`{re.escape(name)}`:\n\n```rust\S*\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
+    if not shown or not (ROOT / example).read_text().endswith(shown[1]):
+        sys.exit(f"{page}: its {name} is not the program of {example}")
 ENV["CARGO_TARGET_DIR"] = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/guide").resolve())
 with tempfile.TemporaryDirectory() as folder:
     guide = Guide(pathlib.Path(folder))

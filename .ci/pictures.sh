@@ -10,3 +10,6 @@ trap 'rm -rf "$taken"' EXIT
 for name in yard talk gossip plan inspector-runs inspector-stream; do
     convert "$taken/$name.png" -quality 88 "docs/pictures/$name.jpg"
 done
+cd docs/pictures
+convert -resize 760x -colors 128 -loop 0 -delay 140 yard.jpg -delay 200 talk.jpg -delay 320 inspector-runs.jpg -delay 200 gossip.jpg \
+    -delay 240 plan.jpg visit.gif
