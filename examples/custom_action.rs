@@ -21,7 +21,7 @@ struct Cast {
 
 impl NpcAction for Cast {
     const NAME: &'static str = "cast";
-    // How it is judged where no rulebook speaks of it. A writer can put the same into a rulebook.
+    // How it is judged where no rulebook names it. A writer can put the same into a rulebook.
     const RULE: &'static str = r#"(
         checks: [
             (id: "in_sight", when: Perceivable(Target), else: NOT_PRESENT, message: "{target} is not here."),

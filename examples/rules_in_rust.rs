@@ -1,4 +1,4 @@
-//! Rules, checks and guards in Rust, beside those that writers put into RON files.
+//! Rules, checks and guards in Rust, in addition to those that writers put into RON files.
 //!
 //! ```text
 //! cargo run -p bevy_dramatis --example rules_in_rust
@@ -12,7 +12,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::RuleSeverity;
 use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
 
-/// At night nobody is let in.
+/// At night Odo lets no person in.
 const NIGHT_WATCH: &str = r#"(id: "night_watch", constraints: [(id: "no_entry", kind: Prohibition,
     severity: Hard, description: "Let nobody in at night.", patterns: ["come in"])])"#;
 

@@ -20,7 +20,7 @@ fn main() -> Result {
     std::fs::create_dir_all(&folder)?;
     let (journal, slot) = (folder.join("game.dramatis"), folder.join("slot1.dramatis"));
 
-    // Whatever happens from here on stands in the journal.
+    // The journal holds everything that happens from here on.
     let (mut game, odo) = start(&journal);
     game.talk(odo, "My name is Ann.");
     // A running game calls `save_game`, which returns at once, and hears of `GameSaved`.

@@ -11,13 +11,13 @@
 //! | line | does |
 //! |---|---|
 //! | `whisper mira: ..` | only Mira hears it |
-//! | `ask ..` | a question beside the story, of which nothing comes |
+//! | `ask ..` | a question outside the story, without an effect |
 //! | `undo` | takes the last turn back |
 //! | `again` | plays the last turn again |
 //! | `save`, `load` | keeps the evening in `tavern.save`, and brings it back (with the feature `store`) |
 //! | `quit` | ends |
 //!
-//! Without a server a script answers, and with nobody at the keyboard a short evening plays by itself.
+//! Without a server a script answers. If no player types, a short evening plays by itself.
 #![allow(clippy::print_stdout, reason = "an example says what it did")]
 
 use bevy::prelude::*;
@@ -83,7 +83,7 @@ const SCRIPT: &str = r##"(repeat: true, replies: [
     Reply((stage: LoreExtractor, text: r#"{"calls": []}"#)),
 ])"##;
 
-/// What is played where nobody types.
+/// The evening when no player types.
 const EVENING: [&str; 5] = [
     "I take the iron key.",
     "whisper mira: I ask whose chest that is.",
@@ -122,7 +122,7 @@ fn main() {
                 line
             }
             _ if asked => break,
-            // Nobody is there: the evening plays by itself.
+            // No player is there: the evening plays by itself.
             _ => match nobody.next() {
                 Some(line) => {
                     println!("{line}");

@@ -1,4 +1,4 @@
-//! Actions of actors themselves: the player's words or typed actions, parsed, judged, done and told.
+//! Actions of the actors themselves: the player's words or typed actions are parsed, judged, done and told.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -12,10 +12,10 @@
 //! }
 //! ```
 //!
-//! Each is a turn. Turns are taken in [`PipelineSystems::Mutation`](crate::plugin::PipelineSystems), before the runs are
-//! committed, in the order in which they were asked for. What is allowed is done, each action on its own, and told as
-//! [`Applied`](crate::events::Applied); a reference that may mean several things is asked back as
-//! [`ClarificationNeeded`]; [`TurnEnded`] holds the record of it all.
+//! Each is a turn. The code takes turns in [`PipelineSystems::Mutation`](crate::plugin::PipelineSystems), before it commits the
+//! runs, in the order in which the game asked for them. Each allowed action is done on its own and told as
+//! [`Applied`](crate::events::Applied). If a reference may mean several things, the game gets [`ClarificationNeeded`].
+//! [`TurnEnded`] holds the record of the whole turn.
 
 mod engine_parser;
 pub(crate) mod events;
@@ -112,7 +112,7 @@ pub trait ActorCommandsExt {
     fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self;
     /// Does several things in one turn. References are ids.
     fn perform_all(&mut self, actions: Vec<ProposedAction>) -> &mut Self;
-    /// Says what was meant, by id, and does it.
+    /// Answers the question with the id that the player meant, and does the action.
     fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self;
 }
 
@@ -163,7 +163,8 @@ fn with_actor<'a, 'w>(
     commands
 }
 
-/// Who acts when this entity does: itself, or for a [`Player`] without a [`WorldId`] the actor of the story whom the player plays.
+/// The actor that acts for this entity: itself, or for a [`Player`] without a [`WorldId`] the actor of the story that the player
+/// plays.
 fn actor_played_by(world: &mut World, entity: Entity) -> Option<Id> {
     match world.get::<WorldId>(entity).map(|id| id.0.clone()) {
         // A second entity with a taken id is no part of the judged world.
@@ -248,7 +249,7 @@ fn perform_by_id(world: &mut World, actor: &Id, actions: Vec<ProposedAction>) {
     enqueue(world, actor, TurnKind::Do, None, Reading::Done(actions));
 }
 
-/// The words without control characters, but with their lines: a command may stand on the next one.
+/// The words without control characters, but with their lines: a command may be on the next one.
 fn clean(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(without_controls).collect();
     lines.join("\n").trim().to_owned()
@@ -259,7 +260,7 @@ fn has_room(world: &mut World, actor: &Id) -> bool {
     let queue = world.get_resource_or_init::<TurnQueue>();
     let own = queue.waiting.iter().filter(|turn| turn.actor == *actor);
     let (own, all) = (own.count(), queue.waiting.len());
-    // One actor whose words take long holds up nobody else.
+    // An actor whose words take long does not hold up the other actors.
     let limit = match own >= MAX_WAITING_TURNS {
         true => MAX_WAITING_TURNS,
         false => MAX_ALL_WAITING_TURNS,
@@ -342,7 +343,7 @@ fn refuse_turn(world: &mut World, actor: &Id, error: RequestError) {
     refuse(world, entity, actor, error);
 }
 
-/// Takes every turn whose words have been read. Who waits for a parser holds up nobody else, but its own later turns.
+/// Takes every turn whose words have been read. An actor that waits for a parser holds up only its own later turns.
 pub(crate) fn take_turns(world: &mut World) {
     let now = world.resource::<DramatisClock>().call;
     let waiting = std::mem::take(&mut world.resource_mut::<TurnQueue>().waiting);

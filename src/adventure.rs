@@ -1,6 +1,6 @@
 //! Adventure turns: a cast, a narrator, private minds, one stream.
 //!
-//! A player submits what a persona wants to do. The rulebook decides what comes of it, the narrator tells it, characters decide
+//! A player submits what a persona wants to do. The rulebook decides the result, the narrator tells it, characters decide
 //! whether to act, act, and are narrated; states and lore follow. Many narrow calls, none of which knows more than it should.
 //!
 //! | file | what it holds |
@@ -16,14 +16,14 @@
 //! | `review` | calls that wait for the player |
 //! | `markers` | boundaries of the scene |
 //! | `told_turn` | the prose of an actor's turn outside of an adventure |
-//! | `aside` | a question beside the story |
+//! | `aside` | a question outside the story |
 //! | `out_of_character` | what a player writes in doubled parentheses |
 //! | `recap` | what happened long ago, in a few sentences |
 //! | `undo` | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
-//! A turn is a transaction: until its last stage has answered nothing is installed, and a turn that fails leaves nothing but its
-//! record. It can be tried again, with the same result as if it had never failed.
+//! A turn is a transaction. The engine installs nothing until the last stage of the turn has answered, and a turn that fails
+//! leaves only its record. It can be tried again, with the same result as if it had never failed.
 
 pub(crate) mod activation;
 pub(crate) mod aside;

@@ -53,8 +53,7 @@ pub trait DramatisAppExt {
     /// Adds a typed action of the game. Done, it is told as [`Applied<A>`].
     fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self;
 
-    /// Adds a question that rulebooks ask as `Custom("name")`. It must be pure; one that panics counts as a check that
-    /// fails.
+    /// Adds a question that rulebooks ask as `Custom("name")`. It must be pure. If it panics, the check fails.
     fn add_action_condition(
         &mut self,
         name: impl Into<String>,
@@ -85,12 +84,11 @@ pub trait DramatisAppExt {
         get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Adds a rule whose condition is written in Rust. Its constraints apply at the level of the world, while the condition
-    /// holds. One that errs or panics is skipped and logged.
+    /// Adds a rule whose condition is written in Rust. While the condition holds, the rule's constraints apply at the level of
+    /// the world. A rule that errs or panics is skipped and logged.
     fn add_rule(&mut self, rule: RustRule) -> &mut Self;
 
-    /// Adds a check over the dialogue of every reply. One that errs or panics fails the attempt: a gate fails closed (contract
-    /// row G8).
+    /// Adds a check over the dialogue of every reply. If the check errs or panics, the attempt fails: a gate fails closed.
     fn add_check(&mut self, check: CustomCheck) -> &mut Self;
 
     /// Adds a guard over what characters would remember. It sees the character's id and the change, after the gate has
@@ -103,13 +101,13 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
-    /// Adds a tool to those of an extractor of adventures; [`ToolCalled`](crate::events::ToolCalled) tells of each call. One
-    /// that cannot be added is logged as an error and left out.
+    /// Adds a tool that extractors of adventures may call; the game hears of each call as
+    /// [`ToolCalled`](crate::events::ToolCalled). A tool that cannot be added is logged as an error and left out.
     fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
 
-    /// Adds a check of plans: it sees the character's id, the steps and the world, and answers with what is wrong, a sentence
-    /// each. A plan with which something is wrong is written anew; the check's name is the rule. One that errs or panics finds
-    /// every plan wrong. It must be pure.
+    /// Adds a check of plans: it sees the character's id, the steps and the world, and returns the problems, a sentence each.
+    /// The character writes a plan with problems again; the check's name is the rule. If the check errs or panics, every plan
+    /// has a problem. It must be pure.
     fn add_plan_check(
         &mut self,
         name: impl Into<String>,
@@ -124,7 +122,7 @@ pub trait DramatisAppExt {
     ) -> &mut Self;
 
     /// Adds a gate to those that judge plans: it sees the character's id, the steps and the world, and answers. It can only
-    /// tighten: what it allows, the other gates judge all the same. One that errs or panics denies. It must be pure.
+    /// tighten: the other gates still judge what it allows. If it errs or panics, it denies. It must be pure.
     fn add_plan_gate(
         &mut self,
         name: impl Into<String>,
@@ -134,8 +132,8 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
-    /// Adds a cause of risk to those of the taxonomy: it sees the character's id, the steps and the world, and answers with
-    /// points, which are added. One that errs or panics counts as 100 points. It must be pure.
+    /// Adds a cause of risk to the taxonomy: it sees the character's id, the steps and the world, and returns points, which are
+    /// added to the others. If it errs or panics, it counts as 100 points. It must be pure.
     fn add_plan_risk(
         &mut self,
         name: impl Into<String>,
@@ -145,12 +143,11 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
-    /// Adds an engine under a name, beside the default one. A stage or a character names it; see
-    /// `Engines`.
+    /// Adds an engine under a name, next to the default one. A stage or a character names it; see `Engines`.
     fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
 
-    /// Lets the engine of this name serve a stage, but for the characters that name another one with
-    /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions has its engine from whoever makes it.
+    /// Lets the engine of this name serve a stage, except for the characters that name another one with
+    /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions gets its engine from the code that makes it.
     fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self;
 
     /// Lets saves keep a resource of the game as a setting, under this name: the plugin inserts it with its default, the journal records each
@@ -356,7 +353,7 @@ impl DramatisAppExt for App {
     }
 }
 
-/// Adds the built-in actions, but none whose name the game has given to an action of its own.
+/// Adds the built-in actions, except those whose name the game has given to its own action.
 pub(crate) fn add_built_in_actions(app: &mut App) {
     fn add<A: NpcAction>(app: &mut App) {
         app.add_message::<Applied<A>>();

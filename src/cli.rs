@@ -66,8 +66,8 @@ enum Command {
         #[arg(long)]
         npc: Option<String>,
     },
-    /// Asks a real engine what a player would say, and counts the lines that a person would say and the actions that are right. Exit
-    /// code 0: it ran, whatever was answered; 2: a file cannot be read or written, or no engine can be used.
+    /// Asks a real engine what a player would say, and counts the lines that a person would say and the actions that are
+    /// right. Exit code 0: it ran, whatever was answered; 2: a file cannot be read or written, or no engine can be used.
     Bench(BenchArguments),
     /// Verifies that a journal or a save has not been changed since it was written. Exit code 0: it has not; 2: it has, or
     /// it cannot be read.
@@ -91,18 +91,18 @@ enum Command {
         #[arg(long)]
         steps: bool,
     },
-    /// Writes a journal or a save as one file for a bug report, without secrets. Exit code 0: done; 1: the game that `--at` asks for is not
-    /// known, since the replay differs before it; 2: the file cannot be read or written.
+    /// Writes a journal or a save as one file for a bug report, without secrets. Exit code 0: done; 1: the game that `--at`
+    /// asks for is not known, since the replay differs before it; 2: the file cannot be read or written.
     Export {
         /// The journal or the save.
         file: PathBuf,
-        /// Writes nothing but the game as it was after this record, which a scenario can begin from.
+        /// Writes only the game as it was after this record, which a scenario can begin from.
         #[arg(long, value_name = "RECORD")]
         at: Option<u64>,
         /// The new file; without it the export goes to standard output.
         #[arg(long, short)]
         output: Option<PathBuf>,
-        /// A word to leave out wherever it stands. It may be given several times.
+        /// A word to leave out everywhere. It may be given several times.
         #[arg(long = "redact", value_name = "WORD")]
         words: Vec<String>,
     },
@@ -130,13 +130,13 @@ enum Command {
 }
 
 /// Runs the command line with the arguments of this process. `configure` adds to an app what the game adds to its own:
-/// actions, conditions, rules and checks. The exit codes stand in the help of the commands; arguments that nobody
-/// understands end with 2.
+/// actions, conditions, rules and checks. The exit codes are in the help of the commands; arguments that are not understood
+/// end with 2.
 pub fn main(configure: impl Fn(&mut App)) -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => ExitCode::from(run(arguments, &configure)),
         Err(error) => {
-            // Help and version are no errors; clap knows where each belongs.
+            // Help and version are not errors; clap knows where each belongs.
             let _ = error.print();
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
         }

@@ -1,9 +1,8 @@
-//! Engines: what turns prompt bytes into reply bytes, behind one seam.
+//! Engines turn prompt bytes into reply bytes, with one interface for all of them.
 //!
-//! An engine sees text and returns bytes. It has no handle to the world, no memory and no authority; what it
-//! returns is untrusted until the gate has judged it. The seam is chunk-based and never blocks a frame:
-//! [`Engine::start`] returns at once with an [`EngineCall`], which the pipeline polls each frame and whose drop
-//! cancels the call.
+//! An engine sees text and returns bytes. It has no handle to the world, no memory and no authority; what it returns is
+//! untrusted until the gate has judged it. A reply comes in chunks, and an engine never blocks a frame: [`Engine::start`]
+//! returns at once with an [`EngineCall`], which the pipeline polls each frame. Dropping the call cancels it.
 //!
 //! | engine | for |
 //! |---|---|
@@ -12,12 +11,12 @@
 //! | [`LlamaServer`] | a llama.cpp server that the game starts and ends (feature `http`) |
 //! | [`ReplayEngine`] | recorded replies, in the chunks in which they arrived |
 //!
-//! # An engine of your own
+//! # Your own engine
 //!
-//! Implement [`Engine`]. [`Engine::start`] makes a **bounded** channel, starts the work somewhere else (a task, a thread), and
-//! returns an [`EngineCall`] that holds the receiving end and whatever cancels the work when it is dropped. The work sends
-//! [`EngineEvent::Chunk`]s, and at the end one [`EngineEvent::Finished`] or [`EngineEvent::Failed`]. It must use `try_send`:
-//! nobody may wait for a consumer that is gone.
+//! Implement [`Engine`]. [`Engine::start`] makes a **bounded** channel, starts the work somewhere else (a task, a thread),
+//! and returns an [`EngineCall`] that holds the receiving end and whatever cancels the work when it is dropped. The work
+//! sends [`EngineEvent::Chunk`]s, and at the end one [`EngineEvent::Finished`] or [`EngineEvent::Failed`]. It must use
+//! `try_send`: the work must not wait for a consumer that is gone.
 //!
 //! ```
 //! use bevy_dramatis::base::Millis;
@@ -99,9 +98,9 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], or in parts ([`Form::Apart`](crate::policy::Form)) with
-/// [`Stage::Decide`], [`Stage::Speak`], [`Stage::Remember`] and [`Stage::Diary`]; an engine that reads the words of an actor is called with [`Stage::Parser`]. The others
-/// are for adventures and plans.
+/// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], or in parts
+/// ([`Form::Apart`](crate::policy::Form)) with [`Stage::Decide`], [`Stage::Speak`], [`Stage::Remember`] and [`Stage::Diary`];
+/// an engine that reads the words of an actor is called with [`Stage::Parser`]. The others are for adventures and plans.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -140,7 +139,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Whether a character is asked for itself in the background: nothing is said, and nobody waits for it.
+    /// Whether the engine is asked about a character in the background: no line is spoken, and the game does not wait for it.
     pub(crate) fn is_background(self) -> bool {
         matches!(self, Self::Remember | Self::Diary)
     }
@@ -168,7 +167,7 @@ impl Stage {
     }
 }
 
-/// What an engine can do. A stage that needs more than its engine has is refused with the reason (S7).
+/// What an engine can do. A stage that needs more than its engine has is refused with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capabilities {
@@ -222,7 +221,7 @@ pub struct EngineIdentity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What stays the same for a character: who it is, canon, the form of the answer, standing rules.
+    /// What stays the same for a character: who it is, canon, the form of the answer, lasting rules.
     System,
     /// What the character heard. The last such message holds what is so now, and the input.
     User,
@@ -283,7 +282,7 @@ pub trait Engine: Send + Sync + 'static {
     /// told as [`ModelChanged`](crate::events::ModelChanged).
     fn identity(&self) -> EngineIdentity;
 
-    /// Begins to find out anew which model answers, such as by asking the server; [`Engine::identity`] says what came of it.
+    /// Begins to find out anew which model answers, such as by asking the server; [`Engine::identity`] says the result.
     /// `None`, as it is left alone: there is nothing to find out.
     fn probe(&self) -> Option<IdentityProbe> {
         None
@@ -314,8 +313,8 @@ pub trait Engine: Send + Sync + 'static {
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
 
-    /// Starts a call once more, because the one before it has brought nothing for a third of the run's deadline and may hang for
-    /// ever; that one stays under way, and whichever brings something first is the call. As it is left alone: like
+    /// Starts a call once more, because the one before it has brought nothing for a third of the run's deadline and may never
+    /// end; that one stays under way, and whichever brings something first is the call. As it is left alone: like
     /// [`Engine::start`].
     fn start_again(&self, request: EngineRequest) -> EngineCall {
         self.start(request)

@@ -1,4 +1,4 @@
-//! What the game is told. Every result goes out twice: as an entity event for observers and as a message.
+//! The events that the game receives. Every result is sent twice: as an entity event for observers and as a message.
 //!
 //! | event | target | when |
 //! |---|---|---|
@@ -10,39 +10,39 @@
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
-//! | [`Forgotten`] | the character, if it is in the game | an episode is gone: for lack of room, by the game, or since what it tells of was taken back |
+//! | [`Forgotten`] | the character, if it is in the game | an episode is gone: no room, the game removed it, or its turn was taken back |
 //! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
 //! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
-//! | [`TurnEnded`] | the actor | last of a turn that was asked for by [`act` or `perform`](crate::actor_turns) |
+//! | [`TurnEnded`] | the actor | last event of a turn that the game asked for with [`act` or `perform`](crate::actor_turns) |
 //! | [`Narrated`] | the turn | the narrator has told something, provisionally |
-//! | [`AdventureTurnEnded`] | the turn | last of a turn of an adventure: all of it counts, or nothing |
+//! | [`AdventureTurnEnded`] | the turn | last event of a turn of an adventure: the whole turn counts, or none of it |
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
 //! | [`ToolCalled`] | none | an extractor has called a tool of the game |
-//! | [`AsideAnswered`] | none | a question beside the story was answered, or could not be |
+//! | [`AsideAnswered`] | none | a question outside the story was answered, or could not be |
 //! | [`PlanProposed`] | the character | a plan has passed its checks, and the gates have weighed it |
-//! | [`PlanQuestion`] | the character | the player is asked whether this was meant, or whether it may be done |
-//! | [`PlanDecided`] | the character | it is decided whether a plan is carried out |
+//! | [`PlanQuestion`] | the character | the game asks the player whether the character meant this plan, or whether it may do it |
+//! | [`PlanDecided`] | the character | the decision whether a plan is carried out |
 //! | [`StepDone`] | the character | a step of a plan was carried out |
-//! | [`PlanEnded`] | the character | last of a plan |
-//! | [`CallPostponed`] | the character | its call waits for its turn, since its engine serves no more at once |
-//! | [`CallRefused`] | the character | its call is not made, since it could not be in time or its engine cannot be asked |
-//! | [`BreakerChanged`] | none | an engine that fails is asked no more for a while, or answers again |
+//! | [`PlanEnded`] | the character | last event of a plan |
+//! | [`CallPostponed`] | the character | its call waits, because its engine serves no more calls at once |
+//! | [`CallRefused`] | the character | its call is not made, because it would be too late or its engine cannot be asked |
+//! | [`BreakerChanged`] | none | the code stops asking an engine that fails for a while, or the engine answers again |
 //! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
-//! | [`CommandFailed`] | no one | a command for an adventure or a plan could not be done |
-//! | [`RunEnded`] | the character | last of a run |
+//! | [`CommandFailed`] | none | a command for an adventure or a plan failed |
+//! | [`RunEnded`] | the character | last event of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
 //! | [`AuthoringFailed`] | none | a file could not be used |
-//! | [`GameLoaded`] | none | a save took the place of the game; sent at once |
+//! | [`GameLoaded`] | none | a save replaced the game; sent at once |
 //!
 //! A journal that is kept in a file sends `TurnStored`, `JournalStopped`, `JournalResumed` and `JournalBehind`: see
 //! [`crate::journal`].
 //!
-//! All leave in [`ResultSystems`](crate::plugin::ResultSystems), after
-//! [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An observer sees committed
-//! state; what it changes belongs to the next run. Messages are written at the same time. An event whose target is not
-//! known, or does not live any more, is sent as a message alone.
+//! All are sent in [`ResultSystems`](crate::plugin::ResultSystems), after
+//! [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An observer sees committed state;
+//! what it changes belongs to the next run. Messages are written at the same time. An event whose target is unknown or no longer
+//! alive is sent only as a message.
 
 pub use crate::actor_turns::events::{ClarificationNeeded, TurnEnded};
 pub use crate::adventure::events::{

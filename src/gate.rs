@@ -1,23 +1,23 @@
 //! The gate: deterministic judges of a proposal, and the only maker of [`Approved`] values.
 //!
-//! A reply is parsed into a [`Proposal`], which nobody trusts. [`judge`] looks at it from every side and answers
-//! with a [`Verdict`], which says why, and with [`Approvals`], which are what may happen. A failed verdict
-//! approves nothing. The same proposal, frozen input and world give the same verdict.
+//! A reply is parsed into a [`Proposal`], which the engine does not trust. [`judge`] checks it in every respect and answers
+//! with a [`Verdict`], which says why, and with [`Approvals`], which say what may happen. A failed verdict approves nothing.
+//! The same proposal, frozen input and world give the same verdict.
 //!
-//! All judges look at every reply, and their findings stand in this order:
+//! All judges check every reply. Their findings come in this order:
 //!
-//! | judge | what it judges | severity | row |
-//! |---|---|---|---|
-//! | format | whether the reply could be read at all; if not, nothing else is judged | Hard | G1 |
-//! | form | whether what was read is speech: no name of the format or of a thing, no time stamp, no markup, not the same again and again (rule `degenerate` or `markup`) | Hard | G1 |
-//! | constraints | prohibited and required patterns in the dialogue | the rule's own | G3 |
-//! | canon | statements that contradict settled facts | Critical | G4 |
-//! | knowledge | topics that the character must not speak of | Hard | G5 |
-//! | `mutations` | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
-//! | `actions` | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
-//! | custom rules, custom checks | a game's own rules, in data and in Rust | the rule's own | G8 |
-//! | language | with `reply_language: Check`: whether a line is in the language of its character | Hard | M9 |
-//! | echo | whether a line says again what its character has just said | Soft, with `echo: Hard` Hard | M9 |
+//! | judge | what it judges | severity |
+//! |---|---|---|
+//! | format | whether the reply could be read at all; if not, nothing else is judged | Hard |
+//! | form | whether what was read is speech: no name of the format or of a thing, no time stamp, no markup, not the same again and again (rule `degenerate` or `markup`) | Hard |
+//! | constraints | prohibited and required patterns in the dialogue | the rule's own |
+//! | canon | statements that contradict settled facts | Critical |
+//! | knowledge | topics that the character must not speak of | Hard |
+//! | `mutations` | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon |
+//! | `actions` | what the reply wants done, by the rulebook, in sequence | Hard |
+//! | custom rules, custom checks | a game's own rules, in data and in Rust | the rule's own |
+//! | language | with `reply_language: Check`: whether a line is in the language of its character | Hard |
+//! | echo | whether a line repeats what its character has just said | Soft, with `echo: Hard` Hard |
 //!
 //! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
 //! run at once.

@@ -15,13 +15,13 @@
 //! ```
 //!
 //! A camera that carries egui's primary context must exist; F12, or another key of [`InspectorSettings`], shows and hides the
-//! window. It reads, and writes nothing but the answers to plans: closing it changes nothing, and a game can ship without it.
+//! window. It reads, and writes only the answers to plans: closing it changes nothing, and a game can ship without it.
 //! While it is closed it keeps the last turns of actors, counts what rules find, and draws nothing; while it is open it reads
 //! the runs and the minds, and the rest for the panel that is seen.
 //!
 //! | panel | what it shows |
 //! |---|---|
-//! | Runs | live and past runs: the nine outputs in order, attempt by attempt, raw beside read, each failure marked |
+//! | Runs | live and past runs: the nine outputs in order, attempt by attempt, raw next to read, each failure marked |
 //! | Prompt | its sections with their sizes, what had no room, what differs from the prompt before |
 //! | Characters | where they are, what they perceive, what they are like, what waits for them |
 //! | Memory | what each remembers, what it would remember of a question, what its runs have changed |
@@ -47,8 +47,8 @@
 //! # assert!(settings.open);
 //! ```
 //!
-//! The journal's panel judges a recorded run once more, with replies and rules that somebody has edited, without a model and
-//! without a change of the game. A game with rules, checks or actions in Rust says so by [`ReplayConfigure`].
+//! The journal's panel judges a recorded run once more, with edited replies and rules, without a model and without a change
+//! of the game. A game with rules, checks or actions in Rust says so by [`ReplayConfigure`].
 //!
 //! What a panel shows is computed by plain functions of `InspectorView`, such as `world::ability_rows` and
 //! `rules::rule_rows`, so that tests need no window.

@@ -76,11 +76,11 @@
 //! # What is promised
 //!
 //! - **Acknowledged is stored.** `TurnStored` comes after the transaction that holds the record of a run or a turn and all its
-//!   effects. What was acknowledged survives a kill, and half a turn is never stored.
+//!   effects. An acknowledged record survives a kill, and half a turn is never stored.
 //! - **No gap is hidden.** When the disk refuses, `JournalStopped` says so once and the game goes on. The journal resumes with
 //!   a full checkpoint that says how many records are missing.
-//! - **Nothing piles up.** The writer is a thread of its own behind a bounded channel. `JournalBehind` says when records wait;
-//!   a disk that stays too slow counts as one that refuses.
+//! - **Nothing piles up.** The writer is a separate thread that gets its work over a bounded channel. `JournalBehind` says when
+//!   records wait; a disk that stays too slow counts as one that refuses.
 //! - **A change is noticed.** Every record is chained to all before it, and to the state after it. A replay names the field.
 //! - **Only bytes of the model are believed.** A replay asks the recorded game for nothing but its own actions, conditions,
 //!   rules and checks in Rust, which `configure` adds once more.
@@ -96,11 +96,10 @@
 //! # How it works inside
 //!
 //! The pipeline calls a hook at each moment at which it reads or changes the judged world. Before such a moment the ledger
-//! compares the game with what it has written down: writes through [`GameWrite`](crate::world::GameWrite) are written down as
-//! such; what systems changed in place, characters that came or went, another story and other settings are found by
-//! comparison. So a record that depends on a change always stands behind it, and the order of records is the order of
-//! effects. What nothing reads is compared once a second. The adventure, which dialogues do not read, is looked at when a run
-//! begins and when a reply is judged.
+//! compares the game with its own notes: it writes down writes through [`GameWrite`](crate::world::GameWrite) as such; it finds
+//! by comparison what systems changed in place, characters that came or went, another story and other settings. So a record that
+//! depends on a change always comes after it, and the order of records is the order of effects. Parts that no run reads are
+//! compared once a second. The adventure, which dialogues do not read, is compared when a run begins and when a reply is judged.
 //!
 //! | folder or file | what it holds |
 //! |---|---|

@@ -1,69 +1,74 @@
-//! Characters that speak and act through a language model, in a world that no model can corrupt.
+//! LLM characters for Bevy whose words and actions are checked by your rules before they happen.
 //!
-//! The model **proposes**; the game **disposes**. Every word, memory and action that a model suggests is parsed, normalised
-//! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events. What does not is
-//! tried again with feedback, and in the end an authored line is spoken: the game stays playable with no model at all.
+//! The model suggests. Your rules decide. Every word, memory and action that a model suggests is parsed, normalised and judged by
+//! deterministic code before anything changes. What passes reaches the game as Bevy events. What does not is tried again with
+//! feedback. When every attempt fails, the character says a line that you wrote, so the game works without a model too.
 //!
-//! New here? [Your first character in ten minutes](guide::first_npc).
+//! New here? [Your first character in ten minutes](guide::first_npc). The [guide] has all pages.
 //!
-//! # A whole game
+//! # A complete program
 //!
-//! ```no_run
+//! ```
+//! use bevy::log::LogPlugin;
 //! use bevy::prelude::*;
 //! use bevy_dramatis::prelude::*;
 //!
-//! fn main() {
-//!     // A server when the environment names one, else authored replies.
-//!     let engine = HttpEngine::from_env().or_scripted("scripts/wizard.script.ron");
+//! const BRAM: &str = r#"(
+//!     id: "bram", name: "Bram", persona: "You guard the north gate. You are tired and kind.",
+//!     constraints: [(id: "no_password", kind: Prohibition, severity: Hard,
+//!         description: "Never say the password.", patterns: ["swordfish"])],
+//!     fallbacks: (generic: ["Move along, please."]),
+//! )"#;
+//!
+//! fn main() -> AppExit {
+//!     // What a bad model says. `HttpEngine::from_env()` asks a real one.
+//!     let replies = ["It is swordfish.", "S w o r d f i s h!", "Sw\u{3bf}rdfish."];
 //!     App::new()
-//!         .add_plugins((DefaultPlugins, DramatisPlugins::new(engine)))
-//!         .add_systems(Startup, setup)
+//!         .add_plugins((MinimalPlugins, LogPlugin::default()))
+//!         .add_plugins(DramatisPlugins::new(ScriptedEngine::saying(replies)))
+//!         .add_systems(Startup, ask)
+//!         .add_observer(|failed: On<AttemptFailed>| {
+//!             for failure in &failed.failures {
+//!                 println!("(refused: {})", failure.message);
+//!             }
+//!         })
 //!         .add_observer(|spoke: On<Spoke>| println!("{}: {}", spoke.npc, spoke.line))
-//!         .bind_attribute::<Door>("open", |door| door.open.into(), |door, open| door.open = open.truthy())
-//!         .add_observer(swing)
-//!         .run();
+//!         .add_observer(|_: On<RunEnded>, mut exit: MessageWriter<AppExit>| {
+//!             exit.write(AppExit::Success);
+//!         })
+//!         .run()
 //! }
 //!
-//! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-//!     // Locations, things, canon, facts and rules; then a character, and somebody who speaks to it.
-//!     commands.insert_resource(Story(assets.load("tower.story.ron")));
+//! fn ask(mut commands: Commands) -> Result {
 //!     let player = commands.spawn(Player).id();
-//!     let wizard = commands.spawn(Npc(assets.load("npcs/wizard.npc.ron"))).id();
-//!     commands.entity(wizard).hear(player, "Would you let me in?");
-//! }
-//!
-//! // The rulebook reads and writes the game's own component ...
-//! #[derive(Component)]
-//! struct Door {
-//!     open: bool,
-//! }
-//!
-//! // ... and what was done arrives as an event, typed, after the gate.
-//! fn swing(opened: On<Applied<Open>>, mut doors: Query<&mut Transform, With<Door>>) {
-//!     if let Some(mut door) = opened.target.and_then(|door| doors.get_mut(door).ok()) {
-//!         door.rotate_y(1.5);
-//!     }
+//!     let bram = LoadedCharacter::from_ron(BRAM)?;
+//!     println!("player: What is the password?");
+//!     commands.spawn(bram).hear(player, "What is the password?");
+//!     Ok(())
 //! }
 //! ```
 //!
+//! It prints what was refused, and then `bram: Move along, please.`
+//!
 //! # Concepts
 //!
-//! - A **request** gives a character a reason to respond: somebody [speaks](npc::NpcCommandsExt::hear) to it, or a zone, a
-//!   quest, a timer, another character wants something of it. Requests wait in a bounded queue.
-//! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its whole state stands on it as components.
-//! - An **attempt** is one call of the [engine] inside a run. A refused attempt is followed by another one that is told why;
-//!   by default there are three, within 30 seconds.
+//! - A **request** gives a character a reason to respond: an actor [speaks](npc::NpcCommandsExt::hear) to it, or a zone, a quest or a
+//!   timer wants something of it. Requests wait in a bounded queue.
+//! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its components hold its whole state.
+//! - An **attempt** is one call of the [engine] inside a run. After a refused attempt the model is told why and asked again; by
+//!   default there are three attempts, within 30 seconds.
 //! - The **gate** judges what came back. Only it can make an [`Approved`](gate::Approved) value, and only such values are
 //!   committed.
 //! - The **judged world** is the part of the ECS that has a [`WorldId`](world::WorldId). A **rulebook** in RON says who may do
-//!   what there, and what comes of it.
+//!   what there, and what it changes.
 //! - A **fallback** is an authored line, spoken when no attempt passed.
 //!
-//! The [glossary] says what every word means.
+//! The [glossary](guide::glossary) says what every word means.
 //!
 //! # Characters
 //!
-//! A character is a file, [loaded and hot-reloaded](authoring) as an asset, or RON text in code. Only its id is required:
+//! A character is a file, [loaded as an asset](authoring) and loaded again when it changes (with Bevy's feature `file_watcher`), or
+//! RON text in code. Only its id is required:
 //!
 //! ```
 //! # use bevy_dramatis::prelude::*;
@@ -84,7 +89,7 @@
 //! # Rules
 //!
 //! Writers put rules into RON: constraints that always apply, rules with conditions, custom rules with patterns, topics that
-//! are forbidden or hidden until something happened ([`rules`]). Canon, which nobody may contradict, belongs to the story. A
+//! are forbidden or hidden until something happened ([`rules`]). Canon, which no reply may contradict, belongs to the story. A
 //! game adds rules, checks and guards in Rust with [`add_rule`](app::DramatisAppExt::add_rule),
 //! [`add_check`](app::DramatisAppExt::add_check) and [`add_mutation_guard`](app::DramatisAppExt::add_mutation_guard): see the
 //! example `rules_in_rust`.
@@ -123,7 +128,7 @@
 //! # Adventures
 //!
 //! A turn of an [adventure] is many narrow calls: what a persona wants to do is judged by the rulebook, told by a narrator, and
-//! answered by characters with thoughts that nobody else sees; states and lore follow. All of it happens, or nothing.
+//! answered by characters with thoughts that others do not see; states and lore follow. All of it happens, or nothing.
 //!
 //! ```
 //! use bevy_dramatis::adventure::{PlayerTurn, Stream};
@@ -173,13 +178,14 @@
 //! # Testing
 //!
 //! [`testing`] has a game without a window, engines that a test controls, and the events as plain values. Writers test in
-//! RON: a [scenario] plays a scene with scripted replies and says what must come of it (`dramatis run`), and `dramatis check`
+//! RON: a [scenario] plays a scene with scripted replies and says what must follow (`dramatis run`), and `dramatis check`
 //! finds mistakes in their files.
 //!
 //! # When something does not answer
 //!
-//! See [troubleshooting]. `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug
-//! level, so that nobody can flood the log; the plugin's own faults are errors.
+//! See [troubleshooting](guide::troubleshooting). With `LogPlugin`, which `DefaultPlugins` has, `RUST_LOG=bevy_dramatis=debug` tells why
+//! an attempt failed. A model's mistakes are logged at debug level, so that a player cannot flood the log; faults of the plugin or of
+//! your files are errors.
 //!
 //! # Where things are
 //!
@@ -232,6 +238,7 @@ pub mod engine;
 pub mod events;
 pub mod format;
 pub mod gate;
+pub mod guide;
 #[cfg(feature = "inspector")]
 pub mod inspector;
 pub mod journal;
@@ -259,31 +266,3 @@ pub mod story;
 pub mod testing;
 pub mod text;
 pub mod world;
-
-/// Pages to read in order: a first character, from talk to actions, tests, the templates of an adventure, a release, and what the
-/// plugin is not for.
-pub mod guide {
-    #[doc = include_str!("../docs/guide/first_npc.md")]
-    pub mod first_npc {}
-
-    #[doc = include_str!("../docs/guide/talk_to_actions.md")]
-    pub mod talk_to_actions {}
-
-    #[doc = include_str!("../docs/guide/testing_characters.md")]
-    pub mod testing_characters {}
-
-    #[doc = include_str!("../docs/guide/templates.md")]
-    pub mod templates {}
-
-    #[doc = include_str!("../docs/guide/production.md")]
-    pub mod production {}
-
-    #[doc = include_str!("../docs/guide/not_for.md")]
-    pub mod not_for {}
-}
-
-#[doc = include_str!("../docs/glossary.md")]
-pub mod glossary {}
-
-#[doc = include_str!("../docs/troubleshooting.md")]
-pub mod troubleshooting {}

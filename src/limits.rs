@@ -94,12 +94,12 @@ impl LimitNumber for Millis {
 /// How long and by what a character remembers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Deserialize)]
 pub enum Memory {
-    /// No episode goes by its age, and what was asked about comes before what is merely new. Words are compared in their stems, without
-    /// those that say nothing, as the lexicon has them. The default.
+    /// No episode is dropped for its age, and what was asked about comes before what is merely new. Words are compared by
+    /// their stems, without the lexicon's stop words. The default.
     #[default]
     Lasting,
-    /// Episodes fade within hours of game time, and what is new comes first. Words are compared as they are written. It has the numbers
-    /// of [`LimitOverrides::FADING`].
+    /// Episodes fade within hours of game time, and what is new comes first. Words are compared as they are written. It has
+    /// the numbers of [`LimitOverrides::FADING`].
     Fading,
 }
 
@@ -141,7 +141,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// The numbers that count where neither the game nor a file says otherwise.
+            /// The numbers that count if neither the game nor a file sets others.
             pub const DEFAULT: Self = Self {
                 memory: $memory_default,
                 $($weight_name: Millionths($weight_default),)*
@@ -174,7 +174,7 @@ macro_rules! limits {
                 changed.map(|(name, number)| (name.to_owned(), number)).collect()
             }
 
-            /// The numbers of a fading memory that knows no echo, with these in their place. Names that are unknown are passed over.
+            /// The numbers of a fading memory without echo, with these in their place. Unknown names are skipped.
             pub(crate) fn changing_fading(changed: &BTreeMap<String, i64>) -> Self {
                 LimitOverrides::from_units(changed).over(LimitOverrides::LEFT_OUT.over(Self::DEFAULT))
             }
@@ -323,22 +323,24 @@ fn in_range<N: LimitNumber>(
 limits! {
     memory: Memory::Lasting;
     weights {
-        /// How much it counts in the score of an episode that it has to do with what is said, 0 to 1; 0.9 by default.
+        /// How much relevance to what is said counts in the score of an episode, 0 to 1; 0.9 by default.
         weight_relevance: 900_000, relevance;
-        /// How much it counts in the score of an episode how new it is, 0 to 1; 0.05 by default.
+        /// How much newness counts in the score of an episode, 0 to 1; 0.05 by default.
         weight_recency: 50_000, recency;
-        /// How much it counts in the score of an episode how much it mattered, 0 to 1; 0.05 by default.
+        /// How much significance counts in the score of an episode, 0 to 1; 0.05 by default.
         weight_significance: 50_000, significance;
     }
     numbers {
-        /// How many episodes a character keeps, 0 to 100,000; 1,000 by default. The one that is worth least makes room for a new one.
+        /// How many episodes a character keeps, 0 to 100,000; 1,000 by default. A new one replaces the one that is worth
+        /// least.
         episodes: usize as usize = 1_000, 0..=100_000, "episodes";
-        /// How long it takes until an episode counts as half as new, in game time, at least a millisecond; one hour by default. A file
-        /// gives it in seconds.
+        /// How long it takes until an episode counts as half as new, in game time, at least a millisecond; one hour by
+        /// default. In RON: seconds.
         half_life: Millis as f64 = Millis(3_600_000), 1..=1_000_000_000_000, "half_life_seconds";
         /// How much an episode matters that keeps what was said to a character and what it answered, 0 to 1; 0.2 by default.
         said_significance: Millionths as f64 = Millionths(200_000), 0..=1_000_000, "said_significance";
-        /// How much of the relevance of an episode goes to the next ones before and behind it in time, 0 to 0.5; 0.4 by default.
+        /// How much of the relevance of an episode goes to the ones just before and after it in time, 0 to 0.5; 0.4 by
+        /// default.
         neighbours: Millionths as f64 = Millionths(400_000), 0..=500_000, "neighbours";
         /// How many beliefs a character keeps, 0 to 10,000; 200 by default. The least firm makes room for a new one.
         beliefs: usize as usize = 200, 0..=10_000, "beliefs";
@@ -349,8 +351,8 @@ limits! {
         /// How many of the last fallback lines of a character are not spoken again where there are others, 0 to 1,000; 3 by
         /// default.
         no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
-        /// How much of a line may stand in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1; 0.7 by
-        /// default. A line of which more does is an echo ([`Echo`](crate::policy::Echo)). With 1 none is.
+        /// How much of a line may be in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1;
+        /// 0.7 by default. A line with a larger share is an echo ([`Echo`](crate::policy::Echo)). With 1 no line is.
         echo: Millionths as f64 = Millionths(700_000), 0..=1_000_000, "echo";
         /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
         retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";
@@ -366,8 +368,8 @@ limits! {
         /// How many sentences a character says at most where its words are asked for apart ([`Form::Apart`](crate::policy::Form)),
         /// 1 to 1,000; 4 by default. What comes after them is not awaited.
         sentences: u32 as u32 = 4, 1..=1_000, "sentences";
-        /// After how many exchanges a character that is asked in parts looks back on them, to choose what it remembers, 1 to 64; 4 by
-        /// default.
+        /// After how many exchanges a character that is asked in parts looks back on them, to choose what it remembers, 1 to
+        /// 64; 4 by default.
         remember_every: usize as usize = 4, 1..=64, "remember_every";
         /// How long after its last words such a character looks back on a talk that was shorter, in game time, at least a
         /// millisecond; 120 seconds by default. In RON: seconds.
@@ -387,23 +389,23 @@ limits! {
         parser_patience: Millis as f64 = Millis(10_000), 0..=1_000_000_000, "parser_patience_seconds";
     }
     of_the_prompt {
-        /// How many exchanges stand in a prompt at most, 0 to 1,000.
+        /// How many exchanges are in a prompt at most, 0 to 1,000.
         exchanges: 1_000;
         /// How many characters the variable part of a prompt has at most, 1 to 1,000,000. 0 counts as invalid: the default
         /// is used, which is logged.
         prompt_chars: 1_000_000;
-        /// How many episodes stand in a prompt at most, 0 to 1,000.
+        /// How many episodes are in a prompt at most, 0 to 1,000.
         prompt_episodes: 1_000;
-        /// How many beliefs stand in a prompt at most, 0 to 1,000.
+        /// How many beliefs are in a prompt at most, 0 to 1,000.
         prompt_beliefs: 1_000;
-        /// How many few-shot pairs stand in a prompt at most, 0 to 1,000.
+        /// How many few-shot pairs are in a prompt at most, 0 to 1,000.
         prompt_examples: 1_000;
     }
 }
 
 impl LimitOverrides {
-    /// The numbers of [`Memory::Fading`]: 100 episodes, which fade at a rate of 0.05 for each step of 300 seconds; the weights 0.4 of relevance,
-    /// 0.4 of recency and 0.2 of significance; and no neighbours.
+    /// The numbers of [`Memory::Fading`]: 100 episodes, which fade at a rate of 0.05 for each step of 300 seconds; the weights
+    /// 0.4 of relevance, 0.4 of recency and 0.2 of significance; and no neighbours.
     pub const FADING: Self = Self {
         memory: Some(Memory::Fading),
         weight_relevance: Some(Millionths(400_000)),

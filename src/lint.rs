@@ -1,23 +1,23 @@
 //! Looking for mistakes in authored files.
 //!
-//! Files are parsed by the functions that the loaders and the scenario runner use. What these refuse is unreadable:
-//! no RON, unknown fields, patterns that do not compile, a repeated id. What they take and what cannot be meant all
-//! the same is a finding. It prints as `FILE:LINE:COLUMN: message [kind]`, with one of the names of [`LintKind`].
+//! Files are parsed by the functions that the loaders and the scenario runner use. What these refuse is unreadable: text that
+//! is not RON, unknown fields, patterns that do not compile, a repeated id. What they accept and what the author still cannot
+//! mean is a finding. It prints as `FILE:LINE:COLUMN: message [kind]`, with one of the names of [`LintKind`].
 //!
-//! A scenario is a closed world: nothing but its own steps sets a flag or speaks to a character. A character or a
+//! A scenario is a closed world: only its own steps set a flag or speak to a character. A character or a
 //! story alone is not, since the game has a say in it; there only what the file itself rules out is a finding.
 //!
-//! A rulebook in a file of its own serves many worlds. What none of them knows is a finding where all of them are seen:
-//! in a folder, or from the story whose book it is.
+//! A rulebook in its own file serves many worlds. A name that none of these worlds knows is a finding if the linter sees all
+//! of them: in a folder, or from the story whose book it is.
 //!
-//! What is meant as it stands is allowed by a comment, with the reason after a second colon:
+//! If you mean something as it is, allow it with a comment. The reason follows a second colon:
 //!
 //! ```ron
 //! Say(to: "nobody", text: "Hello?"), // lint: allow unresolved: it is refused
 //! ```
 //!
-//! It holds for its own line; alone on a line, for the next line that is no comment; before everything else in a
-//! file, for the whole file. Several kinds are separated by commas. A comment that allows nothing is a finding, too.
+//! It is valid for its own line; alone on a line, for the next line that is not a comment; before everything else in a file,
+//! for the whole file. Several kinds are separated by commas. A comment that allows nothing is a finding, too.
 
 mod adventures;
 mod allow_comment;

@@ -48,7 +48,7 @@ struct PlayedScript {
 }
 
 /// On an [`Npc`] whose file could not be loaded. It answers every request with the built-in line. It goes when the file is
-/// mended.
+/// fixed.
 #[derive(Component, Debug, Clone, Copy, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct CharacterLoadFailed;
@@ -237,7 +237,7 @@ fn announce_readiness(
     commands.trigger(DramatisReady);
 }
 
-/// A story that has neither arrived nor failed. One that cannot be loaded holds nobody up.
+/// A story that has neither arrived nor failed. A story that cannot be loaded holds up nothing.
 fn story_is_loading(story: &Story, stories: &Assets<StoryAsset>, server: &AssetServer) -> bool {
     stories.get(&story.0).is_none() && !has_failed(server, story.0.id().untyped())
 }
@@ -351,7 +351,7 @@ fn activate_script(
     }
 }
 
-/// Characters that have named a file and have not been given what it says: so that nobody visits all characters in each frame.
+/// Characters that have named a file and wait for its contents, so that the code need not visit all characters in each frame.
 #[derive(Resource, Debug, Default)]
 struct AwaitedCharacters(EntityIndexSet);
 

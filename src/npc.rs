@@ -14,8 +14,8 @@
 //! }
 //! ```
 //!
-//! A request waits in the character's [`RequestQueue`] until the character is loaded and has no run in flight. Whatever is
-//! wrong with it comes back as [`RequestRefused`](crate::events::RequestRefused).
+//! A request waits in the character's [`RequestQueue`] until the character is loaded and has no run in flight. If anything is
+//! wrong with it, the game gets [`RequestRefused`](crate::events::RequestRefused).
 
 mod change_mind;
 pub(crate) mod commands;

@@ -12,13 +12,13 @@
 //! | 8 | `mutation` | what was approved | [`MutationReport`], events |
 //! | 9 | `retry` and `fallback` | what failed | [`Outcome`] |
 //!
-//! In the form [`Form::Apart`] an attempt takes the steps 4 to 6 twice: for what the character does, which the step `choice` judges,
-//! and then for its words. What it remembers is asked for by a run of its own, which `remembering` begins.
+//! In the form [`Form::Apart`] an attempt takes the steps 4 to 6 twice: first for the character's action, which the step
+//! `choice` judges, and then for its words. A separate run, which `remembering` begins, asks what the character remembers.
 //!
-//! A `run` is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
-//! cannot be changed in place. What comes and goes in a run is kept in sparse sets, so that nothing else is moved for it. Most steps are
-//! a pure function with its tests, and a system that calls it for one run. The driver takes the runs from step to step, in the
-//! order of their numbers, and ends a run that lacks something with a [`RunFault`], so that no run can hang.
+//! A `run` is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that cannot
+//! be changed in place. Components that come and go in a run are kept in sparse sets, so that no other data is moved for them.
+//! Most steps are a pure function with its tests, and a system that calls it for one run. The driver takes the runs from step to
+//! step, in the order of their numbers, and ends a run that lacks something with a [`RunFault`], so that no run can hang.
 //!
 //! | folder | what it holds |
 //! |---|---|
@@ -29,7 +29,7 @@
 //! | `stage` | runs of stages of an adventure or a plan, which differ in some steps |
 //! | `engine_room` | engines: whose turn it is, what calls cost, whether a server is up |
 //!
-//! [`RunPolicy`] says how a run goes about it: how many attempts, how long, with which fallback.
+//! [`RunPolicy`] sets the options of a run: how many attempts, how long, with which fallback.
 
 mod background;
 pub(crate) mod diary;

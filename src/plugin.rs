@@ -179,9 +179,9 @@ impl DramatisPlugins {
         self
     }
 
-    /// Sealed runs ask this engine, which the game's code makes: it is told no more than the bytes of a
-    /// [`SealedInput`](crate::pipeline::SealedInput). For tests, and for engines that are no [`SealedSeam`]. Do not give it one that the
-    /// environment or a file has chosen.
+    /// Sealed runs ask this engine, which the game's code makes: it gets only the bytes of a
+    /// [`SealedInput`](crate::pipeline::SealedInput). For tests, and for engines that are no [`SealedSeam`]. Do not pass an
+    /// engine that the environment or a file has chosen.
     #[must_use]
     pub fn with_sealed_engine(self, engine: impl Engine) -> Self {
         self.with_sealed_shared(Arc::new(engine))
@@ -296,7 +296,7 @@ impl PipelinePlugin {
             .init_resource::<WorldTracker>();
     }
 
-    /// Types that inspectors and scenes may show. What is trusted is none of them.
+    /// Types that inspectors and scenes may show. No trusted type is among them.
     fn register_types(app: &mut App) {
         app.register_type::<DialoguePolicy>()
             .register_type::<DramatisClock>()
@@ -472,7 +472,7 @@ impl Plugin for PipelinePlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        // Every action of the game is known: what is offered, judged and replayed depends on them from here on.
+        // The code knows every action of the game now: offers, judgements and replays depend on these actions from here on.
         let world = app.world_mut();
         world.get_resource_or_init::<ActionRegistry>().freeze();
     }
@@ -487,7 +487,9 @@ impl crate::engine::FromEnv {
         match self.engine() {
             Some(Ok(engine)) => engine.into(),
             Some(Err(error)) => {
-                log::error!("the environment names no usable server: {error}");
+                log::error!(
+                    "DRAMATIS_URL or DRAMATIS_SERVER cannot be used, so the script answers: {error}"
+                );
                 EngineSource::Script(path.into())
             }
             None => EngineSource::Script(path.into()),

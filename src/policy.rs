@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub enum Escalation {
     /// The constraints stay as they are.
     None,
-    /// For each prohibition that was violated, one more prohibition: the rule is said again, without the words that broke it. The default.
+    /// For each violated prohibition, one more prohibition: it states the rule again, without the words that broke it. The
+    /// default.
     #[default]
     AddSpecificProhibition,
     /// Requirements that were not met become Hard and are restated as a must.
@@ -27,10 +28,10 @@ pub enum Delivery {
     #[default]
     Whole,
     /// Sentence by sentence while the reply is still coming, each as soon as it was judged, as
-    /// [`SpokeSentence`](crate::events::SpokeSentence); what the reply does is committed in the end, as ever.
+    /// [`SpokeSentence`](crate::events::SpokeSentence); what the reply does is still committed at the end.
     ///
     /// What was heard stays heard. When a later sentence fails, its call is cancelled, and the next attempt goes on from what
-    /// was said. It concerns dialogue alone, and no sealed run.
+    /// was said. It applies to dialogue only, and to no sealed run.
     Sentences,
 }
 
@@ -40,17 +41,17 @@ pub enum Form {
     /// One call, one reply: words, memories and actions together.
     #[default]
     Together,
-    /// What the character does is asked for first: it chooses one of the things that it can do now, in plain words, or nothing. Then
-    /// it is asked for its words alone, as prose. A small model can play this form.
+    /// The character is first asked what it does: it chooses one of the things that it can do now, in plain words, or nothing.
+    /// Then it is asked for its words alone, as prose. A small model can play this form.
     ///
-    /// It concerns dialogue alone, and no sealed run.
+    /// It applies to dialogue only, and to no sealed run.
     Apart,
 }
 
-/// How bad it is that a character says again what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
+/// How bad it is that a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum Echo {
-    /// It is told, and the line is heard. The default.
+    /// It is reported, and the line is heard. The default.
     #[default]
     Soft,
     /// The attempt fails, and the character is asked for another line.
@@ -60,11 +61,11 @@ pub enum Echo {
 /// Whether a character must speak the language of its lexicon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum ReplyLanguage {
-    /// Nobody looks at it. The default.
+    /// The gate does not check the language. The default.
     #[default]
     Off,
-    /// A line of four words or more in another script, or in another one of the languages that the crate ships (English and German),
-    /// fails the attempt. It is told by the common words of the languages, so a line without any passes.
+    /// A line of four words or more in another script, or in another one of the languages that the crate ships (English and
+    /// German), fails the attempt. The gate looks for the common words of the languages, so a line without any passes.
     Check,
 }
 
@@ -86,16 +87,17 @@ pub struct RunPolicy {
     pub fallback: bool,
     /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection.
     pub sealed: bool,
-    /// How often a call that failed on its way is made again beside the attempts, after 1, 2, 4, .. seconds of call time; an
-    /// answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any other, and
-    /// the deadline is that of the run. Left out of records where it is 0.
+    /// How often a call that failed on its way is made again, in addition to the attempts, after 1, 2, 4, .. seconds of call
+    /// time; an answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any
+    /// other, and the deadline is that of the run. Left out of records where it is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fault_retries: u32,
     /// When its line is heard. Left out of records where it is heard as a whole.
     #[serde(default, skip_serializing_if = "is_whole")]
     pub delivery: Delivery,
-    /// In how many calls its reply is asked for. `None`: as the file of the character or of the story says, else as suits the engine
-    /// ([`Capabilities::form`](crate::engine::Capabilities)). Left out of records of runs whose reply was asked for in one.
+    /// In how many calls its reply is asked for. `None`: as the file of the character or of the story says, else as suits the
+    /// engine ([`Capabilities::form`](crate::engine::Capabilities)). Left out of records of runs whose reply was asked for in
+    /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
 }

@@ -1,4 +1,4 @@
-//! Reply bytes become a [`Proposal`], or a typed [`InvalidFormat`]; nothing else can come of them.
+//! Reply bytes become a [`Proposal`], or a typed [`InvalidFormat`]; there is no third result.
 //!
 //! Here a reply stops being bytes. It is decided what was *said* and what was *asked for*; nothing is judged. Whether a belief
 //! may be stored, a door opened or a sentence spoken is the gate's business, so a proposal is still untrusted.
@@ -95,8 +95,8 @@ use reply_text::{text_of, whole_sentences};
 /// Total: any bytes give a proposal or an error, in linear time, with no panic. The bytes are those of all chunks
 /// joined, so where a chunk ended, also inside a character, makes no difference.
 ///
-/// Where prose was cut ([`Finish::Length`]), whole markers are kept, also those behind the last whole
-/// sentence. An envelope whose object is whole is read however the reply ended.
+/// Where prose was cut ([`Finish::Length`]), whole markers are kept, also those after the last whole sentence. An envelope whose
+/// object is whole is read however the reply ended.
 ///
 /// # Errors
 ///

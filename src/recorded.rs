@@ -15,7 +15,7 @@ use std::any::{TypeId, type_name};
 /// A save keeps no state of the plugin by itself: keep what it changes as a setting, with
 /// [`add_setting`](crate::prelude::DramatisAppExt::add_setting). It must not ask a character to speak: send the request separately, the engine records it.
 pub trait RecordedInput: Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// Takes effect in the game. It depends on nothing but itself and the world: no clock, no random numbers of its own.
+    /// Takes effect in the game. It depends only on itself and the world: no clock, no own random numbers.
     fn apply(self, world: &mut World);
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn record_named(
     Some(applied)
 }
 
-/// In a replay: what comes from outside comes from the recording, and nothing that follows from a result is made again.
+/// In a replay: external inputs come from the recording, and nothing that follows from a result is made again.
 #[derive(Resource)]
 pub(crate) struct InputsAreFed;
 

@@ -1,8 +1,8 @@
 //! Replay: everything but the model happens again, and every record is compared with the one that was written down.
 //!
-//! The recording is played through the same plugin, in an app of its own. Its inputs are fed in one by one; each step of
-//! a run happens when just as many records have been replayed as had been written when it happened first. Nothing is
-//! asked of the game that was recorded, but its actions, conditions, rules and checks in Rust, which `configure` adds.
+//! The recording is played through the same plugin, in a separate app. Its inputs are fed in one by one; each step of a run
+//! happens when just as many records have been replayed as had been written when it happened first. The replay asks the recorded
+//! game for nothing except its actions, conditions, rules and checks in Rust, which `configure` adds.
 
 mod app;
 mod comparing;
@@ -38,8 +38,9 @@ pub fn replay(
     Player::new(recording, configure)?.play_all()
 }
 
-/// Replays a recording up to a record, and shows the game as it was after it. What is in flight then goes on no further. `last`
-/// beyond the end counts as the last record. The whole recording must be readable: it is looked through first. `configure` is as in [`replay`].
+/// Replays a recording up to a record, and shows the game as it was after it. Runs in flight then go on no further. `last`
+/// beyond the end counts as the last record. The whole recording must be readable: it is looked through first. `configure` is as
+/// in [`replay`].
 ///
 /// ```
 /// use bevy_dramatis::authoring::NoFiles;

@@ -12,8 +12,9 @@ const MAX_STOP_CHARS: usize = 64;
 
 /// How a model chooses its words: `sampling: (temperature: 0.6, repeat_penalty: 1.2, ..)` of a character, a story or a scenario.
 ///
-/// Each value may be left out (`None`). Then the value of the story counts for a character; after it the limits `temperature` and
-/// `reply_tokens`; after those what the engine does by itself. A value that a server does not know is not sent to it again.
+/// Each value may be left out (`None`). A character then uses the value of the story; if that is left out too, the limits
+/// `temperature` and `reply_tokens`; and else the engine's own default. A value that a server does not know is not sent to it
+/// again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
@@ -21,14 +22,14 @@ pub struct Sampling {
     /// The temperature, 0 to 10: 0 asks for the most likely words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<Millionths>,
-    /// Only the most likely words that together have this share of the likelihood are drawn, above 0 to 1.
+    /// The engine draws only from the most likely words that together have this share of the likelihood, above 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_p: Option<Millionths>,
-    /// Only words are drawn that are at least this many times as likely as the most likely one, 0 to 1.
+    /// The engine draws only words that are at least this many times as likely as the most likely one, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_p: Option<Millionths>,
-    /// By how much a word that was said lately is less likely, above 0 to 10: 1 changes nothing. An HTTP engine asks a server to look back at
-    /// 512 tokens where no schema is sent.
+    /// By how much a word that was said lately is less likely, above 0 to 10: 1 changes nothing. An HTTP engine asks a server
+    /// to look back at 512 tokens where no schema is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat_penalty: Option<Millionths>,
     /// The most tokens of a reply, 1 to 1,000,000.

@@ -1,8 +1,8 @@
-//! Scenarios: a file plays a scene with scripted replies and states what must come of it.
+//! Scenarios: a file plays a scene with scripted replies and states the expected result.
 //!
-//! A file is read and checked whole before anything is played, and steps that are not
-//! supported yet are refused by name. The runner plays the scene through the plugin that a game adds, and moves the clock
-//! itself: nothing sleeps, and equal input gives an equal trace on any machine.
+//! A file is read and checked whole before the runner plays anything. Steps that are not supported yet are refused by name.
+//! The runner plays the scene through the plugin that a game adds, and moves the clock itself: nothing sleeps, and equal
+//! input gives an equal trace on any machine.
 //!
 //! | item | for |
 //! |---|---|

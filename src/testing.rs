@@ -5,7 +5,7 @@
 //! | [`TestGame`] | an [`App`](bevy::app::App) that is played frame by frame, and keeps what it was told |
 //! | [`ScriptedEngine`](crate::engine::ScriptedEngine) | replies that are known beforehand |
 //! | [`FnEngine`] | replies that depend on the request |
-//! | [`RandomReplies`] | replies that nobody wrote: whatever the schema allows |
+//! | [`RandomReplies`] | random replies: anything that the schema allows |
 //! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
 //! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
@@ -43,9 +43,9 @@
 //! assert_eq!(game.take_lines(), [SpokenLine::reply("Come in.")]);
 //! ```
 //!
-//! Characters and stories that stand in files are taken from there: [`TestGame::spawn_npc_file`],
-//! [`TestGame::install_story_file`]. A game whose own plugins belong to the test builds its [`App`](bevy::app::App) and
-//! gives it to [`TestGame::from_app`]. For the same in a file that a writer edits, see [`crate::scenario`].
+//! To load characters and stories from files, use [`TestGame::spawn_npc_file`] and [`TestGame::install_story_file`]. If the
+//! plugins of your game belong to the test, build the [`App`](bevy::app::App) of your game and give it to
+//! [`TestGame::from_app`]. For the same in a file that a writer edits, see [`crate::scenario`].
 //!
 //! # Panics
 //!

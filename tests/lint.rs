@@ -419,7 +419,7 @@ policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when:
     for part in [
         "a.taxonomy.ron:2:",
         "there is no action \"levitate\"",
-        "nobody can plan this: none of its actions exists",
+        "no plan can do this: none of its actions exists",
         "the intent asks for no \"colour\"",
         "no step of it can be \"give\"",
         "the factor \"never\" never gives a point",

@@ -72,7 +72,7 @@ fn accept_payload(payload: Payload) -> Value {
     }
 }
 
-/// The line beside the artifact that `sha256sum --check` understands.
+/// The line for a file next to the artifact; `sha256sum --check` understands it.
 pub fn sidecar(artifact_bytes: &[u8]) -> String {
     format!("{}  {ARTIFACT_FILE}\n", sha256_hex(artifact_bytes))
 }

@@ -22,7 +22,7 @@ const RUN_FILES: [&str; 7] = [
     MANIFEST_FILE,
 ];
 
-/// An operational failure. A REJECT is none, and neither is any trouble behind the seam.
+/// An operational failure. A REJECT is not one, and neither is trouble in the engine of the seam.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
     #[error("{USAGE}")]
@@ -168,8 +168,8 @@ fn read_input(input_file: &Path, dir: &Path) -> Result<Vec<u8>, Trouble> {
     Ok(input)
 }
 
-/// Makes the run's folder, and takes away what an earlier run left there: a REJECT must not stand beside the output of
-/// another run.
+/// Makes the run's folder, and removes what an earlier run left there: a REJECT must not be next to the output of another
+/// run.
 fn prepare(dir: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(dir).map_err(|source| Trouble::CannotWrite {
         path: dir.to_owned(),

@@ -1,4 +1,4 @@
-//! The gateway: the only way from an artifact to an effect. It trusts nobody, not even who wrote the artifact.
+//! The gateway: the only way from an artifact to an effect. It trusts no input, not even the writer of the artifact.
 
 use super::artifact::sha256_hex;
 use super::artifact_rules;

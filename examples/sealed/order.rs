@@ -27,7 +27,7 @@ macro_rules! tokens {
 }
 
 tokens! {
-    /// Where an order stands.
+    /// The state of an order.
     State {
         Created = "CREATED",
         PaymentPending = "PAYMENT_PENDING",
@@ -126,7 +126,7 @@ pub enum NoStep {
     IllegalTransition,
 }
 
-/// Looks up the step from `state` by `event`, both as spelt by somebody who need not know better.
+/// Looks up the step from `state` by `event`. The caller need not know how either is spelt correctly.
 pub fn attempt(state: &str, event: &str) -> Result<Transition, NoStep> {
     let event = Event::from_token(event).ok_or(NoStep::InvalidEventToken)?;
     let previous = State::from_token(state).ok_or(NoStep::InvalidCurrentState)?;

@@ -1,6 +1,6 @@
 //! The proposal set, schema m1.0: untrusted bytes into at most eight typed proposals, or the codes of what is wrong.
 //!
-//! Nothing is repaired, dropped or guessed: one fault anywhere and there are no proposals.
+//! Nothing is repaired, dropped or guessed: with one fault anywhere there are no proposals.
 
 use super::json;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! What a run leaves behind about itself: ids, trace, manifest. Derived and inert: nothing reads it to decide anything.
+//! The records of a run: ids, trace, manifest. Derived and inert: no code reads them to decide anything.
 //!
 //! No record holds a time or an absolute path, so two equal runs leave equal records.
 

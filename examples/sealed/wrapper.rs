@@ -23,7 +23,7 @@ pub struct Report {
 
 /// Reports on a run folder. A folder that does not exist holds nothing.
 ///
-/// An output counts as authoritative only when it is the only one and the artifact beside it says ACCEPT.
+/// An output counts as authoritative only when it is the only one and the artifact next to it says ACCEPT.
 pub fn report(run_dir: &Path) -> io::Result<Report> {
     let mut outputs = Vec::new();
     find_outputs(run_dir, MAX_SEARCH_DEPTH, &mut outputs)?;
@@ -57,7 +57,7 @@ pub fn report(run_dir: &Path) -> io::Result<Report> {
     })
 }
 
-/// Links are not followed: what they point at belongs to somebody else.
+/// Links are not followed: what they point at may not belong to the run.
 fn find_outputs(dir: &Path, depth_left: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

@@ -4,7 +4,6 @@ use super::paths::outside;
 use bevy::prelude::*;
 use bevy_dramatis::plans::{Answer, CheckedStep};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::ActionRule;
 use bevy_dramatis::world::name_key;
 use bevy_dramatis::world::{Slot, WorldRead};
 use serde::{Deserialize, Serialize};
@@ -94,7 +93,7 @@ pub fn add_studio(app: &mut App) {
         .add_plan_check("binary", |_, steps, world| {
             Ok(problems(steps, |step| is_binary(step, world)))
         })
-        // Whoever changes the policy of the project asks, whatever the profile.
+        // A plan that changes the policy of the project always needs the player's yes, in every profile.
         .add_plan_gate("policy_files", |_, steps, world| {
             let mut targets = steps.iter().filter_map(|step| step.intent.target());
             Ok(match targets.any(|id| world.is_kind(id, "policy")) {
@@ -134,7 +133,8 @@ fn leads_outside(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
     Some(format!("\"{}\" is a link to {leads}", link.escape_debug()))
 }
 
-/// Where a file of this name leads, if it is a link. On many machines the case of a name makes no difference, so it makes none here.
+/// Where a file of this name leads, if it is a link. On many machines the case of a name makes no difference, so it makes
+/// none here.
 fn link_of(world: &dyn WorldRead, name: &str) -> Option<WorldValue> {
     let mut named = world.named(&name_key(name)).into_iter();
     named.find_map(|id| world.attribute(&id, "links_to"))

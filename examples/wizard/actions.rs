@@ -1,4 +1,4 @@
-//! The player's actions, in the window: what came of them, the question back, and what can be done now.
+//! The player's actions, in the window: their results, the question back, and what can be done now.
 
 use crate::game::PLAYER;
 use crate::style::{self, action_button};
@@ -76,7 +76,7 @@ fn ask_back(asked: On<ClarificationNeeded>, mut actions: ResMut<Actions>) {
     }
 }
 
-/// What came of the player's turn. A question that it did not ask is no longer open.
+/// The result of the player's turn. A question that it did not ask is no longer open.
 fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions: ResMut<Actions>) {
     if ended.actor != PLAYER {
         return;
@@ -101,7 +101,8 @@ fn look_around(world: &mut World) {
     let offered = can
         .iter()
         .flat_map(|can| can.combinations.iter().map(move |ids| as_offer(can, ids)))
-        // The menu leaves out what is done to the player, and with which key something is opened: the rulebook finds the right one.
+        // The menu leaves out what is done to the player, and with which key something is opened: the rulebook finds the
+        // right one.
         .filter(|(kind, about)| {
             !about
                 .iter()

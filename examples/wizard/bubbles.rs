@@ -1,4 +1,4 @@
-//! Speech bubbles: the words as they come, over the head of who says them; dots while somebody thinks.
+//! Speech bubbles: the words as they come, over the head of the speaker; dots while a character thinks.
 
 use crate::scene::{GameCamera, HEAD};
 use crate::talk::{Bubble, Talk};
@@ -34,7 +34,7 @@ fn bubbles(
             None if thinks => ("...", 1.0),
             None => continue,
         };
-        // Behind the camera there is no place to draw.
+        // A speaker behind the camera has no place to draw a bubble.
         let Ok(point) = camera.world_to_viewport(eye, place.translation() + HEAD) else {
             continue;
         };
@@ -117,7 +117,7 @@ fn bubble_ui(
                 }
             });
     });
-    // The tip points at who speaks, where the bubble is above them.
+    // The tip points at the speaker, where the bubble is above them.
     let rect = drawn.response.rect;
     if !rect.shrink(16.0).x_range().contains(speaker) {
         return rect;

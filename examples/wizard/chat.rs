@@ -117,7 +117,7 @@ fn chat(
     Ok(())
 }
 
-/// A line of the log. True: somebody wants to know why it was said.
+/// A line of the log. True: the player wants to know why it was said.
 fn line_ui(ui: &mut egui::Ui, index: usize, line: &Line) -> bool {
     let (name, colour) = match &line.who {
         Who::Player => ("You: ", style::PLAYER),

@@ -26,7 +26,7 @@ impl Weather {
     }
 }
 
-/// Something happens that nobody does.
+/// Something happens without an actor.
 #[derive(Event)]
 pub struct Happens(pub &'static str);
 

@@ -1,5 +1,5 @@
-//! How long frames take on this machine: `--frames` plays by itself for a while, prints it, and ends. Nothing waits for the screen
-//! meanwhile.
+//! How long frames take on this machine: `--frames` plays by itself for a while, prints it, and ends. Nothing waits for the
+//! screen meanwhile.
 
 use crate::game;
 use crate::scene::Quality;
@@ -21,7 +21,7 @@ struct FrameTimes {
     times: Vec<Duration>,
 }
 
-/// Measures, prints what came of it, and ends.
+/// Measures, prints the result, and ends.
 pub fn plugin(app: &mut App) {
     app.init_resource::<FrameTimes>()
         .add_systems(Startup, wait_for_nothing)
@@ -44,7 +44,7 @@ fn measure(
     let now = Instant::now();
     let took = seen.last.replace(now).map(|last| now - last);
     seen.frames += 1;
-    // Somebody is spoken to from time to time: bubbles and the log are drawn, too.
+    // The player speaks from time to time, so that bubbles and the log are drawn, too.
     if seen.frames.is_multiple_of(FIRST) {
         commands.run_system_cached_with(game::enter, "What is the weather like?".to_owned());
     }

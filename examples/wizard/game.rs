@@ -71,8 +71,8 @@ impl Default for Listener {
 #[derive(Event)]
 pub struct PlayerSpeaks;
 
-/// A line of the player: behind a `>` it is an action, behind a `*` it is told, behind a `!` it is a wish that the wizard plans for.
-/// Else it is said to somebody.
+/// A line of the player: after a `>` it is an action, after a `*` it is told, after a `!` it is a wish that the wizard plans
+/// for. Any other line is said to a character.
 pub fn enter(
     In(line): In<String>,
     mut commands: Commands,
@@ -123,8 +123,8 @@ pub fn knock(mut commands: Commands, ids: Res<WorldIndex>) {
     }
 }
 
-/// The rulebook has opened the chest, whoever did it. That there are letters in it is this game's own affair: they are
-/// about the crown, so from now on the wizard may speak of it.
+/// The rulebook has opened the chest, for any actor. Only this game knows that letters are in it: they are about the crown,
+/// so from now on the wizard may speak of it.
 fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
     if opened.action.target == "chest_1" {
         writes.set_flag("crowned", true);

@@ -1,5 +1,5 @@
-//! Bryn's visits: now and then, when the door stands open, she comes in. When she and Eldrin are near each other, wherever that
-//! is, she says something, and they talk for a few lines, character to character. She goes in and out by judged actions, like
+//! Bryn's visits: now and then, when the door is open, she comes in. When she and Eldrin are near each other, in any place,
+//! she says something, and they talk for a few lines, character to character. She goes in and out by judged actions, like
 //! everybody else.
 
 use crate::door::{Door, Happens};
@@ -29,12 +29,12 @@ const AGAIN: f32 = 5.0;
 const PAUSE: f32 = 3.5;
 /// Seconds for which she stays and listens after the player has said something.
 const LISTENS: f32 = 20.0;
-/// They talk when they are no farther apart, in metres: where they like to stand in a place is nearer (`scene/things.rs`). Without
+/// They talk when they are no farther apart, in metres: their usual spots in a place are nearer (`scene/things.rs`). Without
 /// a scene it is enough to be in the same place.
 const NEAR: f32 = 3.2;
 /// Seconds in which she has walked up to him; else the visit is over.
 const WALKS_UP: f32 = 20.0;
-/// Seconds after which nobody waits for an answer any more.
+/// Seconds after which she does not wait for an answer any more.
 const WAIT_FOR_ANSWER: f32 = 60.0;
 
 /// Adds her visits. One begins when [`begin`] is run.
@@ -55,7 +55,7 @@ pub fn now_and_then(app: &mut App) {
         .add_systems(Update, remind);
 }
 
-/// Somebody says a line that is no answer to a line: there is no run behind it, and no other event tells of it.
+/// A character says a line that is not an answer to a line: it has no run, and no other event tells of it.
 #[derive(Event)]
 pub struct Says {
     pub who: Entity,
@@ -128,7 +128,7 @@ impl Line {
     }
 }
 
-/// Who is where, and whether somebody is busy.
+/// Who is where, and whether a character is busy.
 #[derive(SystemParam)]
 pub struct Whereabouts<'w, 's> {
     ids: Res<'w, WorldIndex>,
@@ -179,7 +179,8 @@ impl Whereabouts<'_, '_> {
     }
 }
 
-/// Begins a visit, if nobody is busy: she walks up to him where they are in the same place, and else comes in through the open door.
+/// Begins a visit, if no character is busy: she walks up to him where they are in the same place, and else comes in through
+/// the open door.
 pub fn begin(
     mut gossip: ResMut<Gossip>,
     whereabouts: Whereabouts,
@@ -259,9 +260,9 @@ fn take_next_step(
             gossip.goes_to(Step::GoingOut, AGAIN);
             whereabouts.send(&mut commands, YARD);
         }
-        // Somebody is busy, or the door is shut: she stays until she can go.
+        // A character is busy, or the door is shut: she stays until she can go.
         Step::Inside => {}
-        // Nobody has answered in time: the talk is over, and she stays inside until she can go.
+        // No answer came in time: the talk is over, and she stays inside until she can go.
         Step::Heard(_) | Step::GoingIn | Step::WalkingUp | Step::GoingOut => {}
         Step::Outside => gossip.step = Step::Outside,
     }

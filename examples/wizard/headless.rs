@@ -37,7 +37,7 @@ struct VisitLog {
     question: Option<Clarification>,
     plans_ended: usize,
     tales_ended: usize,
-    /// What somebody takes away after the first step of a plan.
+    /// What is taken away after the first step of a plan.
     taken_away: Option<&'static str>,
 }
 
@@ -60,7 +60,7 @@ pub fn visit() -> ExitCode {
         gossip::plugin,
         tale::plugin,
     ));
-    // Nobody reads along.
+    // No player reads along.
     app.world_mut().resource_mut::<Gossip>().pause = 0.0;
     watch(&mut app);
     app.finish();
@@ -177,7 +177,7 @@ fn watch(app: &mut App) {
         );
 }
 
-/// What somebody is called.
+/// The name of a character.
 fn name<'a>(names: &'a Query<&DisplayName>, who: Entity) -> &'a str {
     names.get(who).map_or("Somebody", |name| name.0.as_str())
 }
@@ -241,7 +241,7 @@ fn hear_gossip(app: &mut App) -> Result<(), String> {
     }
 }
 
-/// Takes a step. True: something will come of it.
+/// Takes a step. True: the visit must wait for its result.
 fn take(world: &mut World, step: &Step) -> Result<bool, String> {
     match step {
         Knock => {

@@ -8,18 +8,20 @@
 //! cargo run --example wizard -- --high                # with shadows and glow, also where the processor draws; or `--low`
 //! ```
 //!
-//! Walk with W A S D or the arrows. Enter opens the line to type in: what is typed is said to who is near, or to whom it names
-//! (`Bryn, what grows here?`). Behind a `>` it is an action (`> take the key`), behind a `!` a wish that takes a plan
-//! (`! brew a potion`), behind a `*` it is told, as a turn of an adventure (`* I sit down by the fire`; `* undo` takes it back).
+//! Walk with W A S D or the arrows. Enter opens the line to type in. Your words go to the character that is near, or to the
+//! one that you name (`Bryn, what grows here?`). After a `>` the line is an action (`> take the key`), after a `!` a wish
+//! that takes a plan (`! brew a potion`), after a `*` it is told, as a turn of an adventure (`* I sit down by the fire`;
+//! `* undo` takes it back).
 //! F1 shows all keys.
 //!
-//! Bryn keeps the herbs in the yard. When the door stands open she comes in now and then to talk with the wizard.
+//! Bryn keeps the herbs in the yard. When the door is open she comes in now and then to talk with the wizard.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
 //! `DRAMATIS_SERVER=llama-server DRAMATIS_GGUF=model.gguf cargo run --example wizard`.
 //!
-//! Who copies it begins with `game.rs`, `door.rs`, `talk.rs`, `chat.rs` and `bubbles.rs`; `scene.rs` and its folder are looks alone.
+//! If you copy it, begin with `game.rs`, `door.rs`, `talk.rs`, `chat.rs` and `bubbles.rs`; `scene.rs` and its folder are only
+//! looks.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -29,10 +31,10 @@
 //! | `tale.rs` | what the player does is told, and can be taken back |
 //! | `words.rs` | actions in words |
 //! | `scene.rs` and its folder | what it looks like: shapes that follow the judged world, and walking |
-//! | `talk.rs` | the last words, and what hangs over whose head |
+//! | `talk.rs` | the last words, and what is shown over which head |
 //! | `chat.rs`, `bubbles.rs`, `style.rs` | how that is shown, and the line to type in |
 //! | `lessons.rs` | the first minutes, one thing to try at a time |
-//! | `actions.rs` | what came of an action, the question back, the menu |
+//! | `actions.rs` | the results of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
 //! | `settings.rs` | who answers, and how, on F3 |
 //! | `saves.rs` | saving on F5, loading on F9, and the journal |
@@ -82,7 +84,7 @@ const USAGE: &str = "usage: wizard [--headless | [--pictures FOLDER | --frames] 
 #[derive(Default)]
 struct Options {
     headless: bool,
-    /// The folder for pictures; `None` when somebody plays.
+    /// The folder for pictures; `None` when a player plays.
     pictures: Option<PathBuf>,
     /// Whether to measure how long frames take.
     frames: bool,

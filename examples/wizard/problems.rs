@@ -1,4 +1,4 @@
-//! What can go wrong while somebody plays, each in one sentence: in the window and in the terminal.
+//! What can go wrong during the game, each in one sentence: in the window and in the terminal.
 
 use crate::game::PLAYER;
 use crate::talk::{Talk, Who};
@@ -11,7 +11,7 @@ use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::prelude::*;
 use std::mem::discriminant;
 
-/// How many characters of what somebody else says are shown.
+/// How many characters of a message from outside are shown.
 const SHOWN: usize = 200;
 
 /// Adds the sentences.
@@ -85,7 +85,7 @@ impl Default for Server {
 impl Server {
     /// The server at this address, of which nothing is known.
     pub fn at(url: &str) -> Self {
-        // Scheme and host are enough: what follows, or stands before an `@`, may be a secret.
+        // Scheme and host are enough: what follows, or comes before an `@`, may be a secret.
         let host: Vec<&str> = url.trim().split('/').take(3).collect();
         let name = match host.as_slice() {
             [scheme, "", host] if !host.contains('@') => format!("The server at {scheme}//{host}"),
@@ -156,7 +156,7 @@ fn status(message: &str) -> Option<u16> {
     rest.split(':').next()?.parse().ok()
 }
 
-/// The beginning of what somebody else says, without what ends it: it becomes a part of a sentence.
+/// The beginning of a message from outside, without its last mark: it becomes a part of a sentence.
 pub fn short(text: &str) -> String {
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { " …" } else { "" };
@@ -181,7 +181,7 @@ fn note_failed_attempt(
     mut talk: ResMut<Talk>,
 ) {
     let was_refused = server.refused.take() == Some(failed.run);
-    // A script is no server, and one that was replaced does not matter any more.
+    // A script is not a server, and a server that was replaced does not matter any more.
     let matters = runs.get(failed.run).is_ok_and(|engine| {
         engine.is_default(&default) && engine.identity().provider != "scripted"
     });
@@ -228,7 +228,7 @@ fn tell_of_refused_requests(mut refused: MessageReader<RequestRefused>, mut talk
     }
 }
 
-/// An error of the plugin in words, without the code that stands before them.
+/// An error of the plugin in words, without the code before them.
 pub fn reason(error: &impl std::fmt::Display) -> String {
     let text = error.to_string();
     let words = match text.split_once(": ") {

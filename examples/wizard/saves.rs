@@ -71,7 +71,7 @@ fn folder() -> PathBuf {
     data.join("bevy_dramatis_wizard")
 }
 
-/// The journal of this start. The names of journals stand in the order in which they were begun.
+/// The journal of this start. The names of journals sort in the order in which they were begun.
 fn new_journal(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let seconds = now.map_or(0, |now| now.as_secs());

@@ -1,12 +1,12 @@
-//! What it looks like. Nothing here decides anything: shapes follow the judged world, wherever its things are and
-//! whatever is true of them.
+//! What it looks like. Nothing here decides anything: shapes follow the judged world, with every place and every attribute of
+//! its things.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `tower.rs`, `furniture.rs`, `yard.rs` | what stands still: the room, what is in it, and all that is outside |
+//! | `tower.rs`, `furniture.rs`, `yard.rs` | what never moves: the room, what is in it, and all that is outside |
 //! | `things.rs` | what the story has: door, chest, keys, herbs, cauldron |
 //! | `dress.rs`, `figures.rs` | the characters: what they wear, and how they move |
-//! | `walk.rs`, `ways.rs`, `floor.rs` | walking, the way around what stands between, and where one can stand |
+//! | `walk.rs`, `ways.rs`, `floor.rs` | walking, the way around obstacles, and where there is room for a figure |
 //! | `camera.rs`, `quality.rs` | how it is seen, and how much that may cost |
 //! | `effects.rs` | fire, bubbles, rain |
 //! | `shapes.rs`, `textures.rs` | what all of it is made of |

@@ -1,4 +1,4 @@
-//! A line behind a `*` is told: a turn of an adventure. The rulebook decides what comes of it, the narrator tells it, and the others
+//! A line after a `*` is told: a turn of an adventure. The rulebook decides the result, the narrator tells it, and the others
 //! who are there may act. The last such turn can be taken back.
 
 use crate::door::Happens;
@@ -17,13 +17,13 @@ use bevy_dramatis::prelude::*;
 /// What the narrator knows of the traveller.
 const TRAVELLER: &str =
     "A traveller on foot, wet from the road, who hopes for a dry night in the tower.";
-/// Behind a `*` it takes the last turn back.
+/// After a `*` it takes the last turn back.
 const UNDO: &str = "undo";
 
 /// Adds turns that are told.
 pub fn plugin(app: &mut App) {
     app.insert_resource(AdventureSettings {
-        // A turn counts also when nobody can say how it has changed somebody.
+        // A turn also counts when no extractor can say how it has changed a character.
         on_extractor_failure: OnExtractorFailure::Degrade,
         ..default()
     })

@@ -67,7 +67,7 @@ pub enum Who {
     Player,
     /// A character, by name.
     Npc(String),
-    /// It happens, and nobody says it.
+    /// It happens, and no character says it.
     Nobody,
     /// It is told.
     Narrator,
@@ -79,7 +79,7 @@ pub enum Who {
 pub struct Line {
     pub who: Who,
     pub text: String,
-    /// The run that it came of, which the inspector can show.
+    /// The run that it came from, which the inspector can show.
     pub run: Option<Entity>,
 }
 
@@ -117,7 +117,7 @@ pub struct Talk {
     pub draft: String,
     /// What was typed and not yet said or done. The UI may be drawn several times a frame: it notes, and `send` acts.
     pub outgoing: Option<String>,
-    /// The last run that somebody spoke in.
+    /// The last run in which a character spoke.
     pub last_run: Option<Entity>,
 }
 
@@ -127,7 +127,7 @@ impl Talk {
         self.add(who, text, None);
     }
 
-    /// Adds a line that came of a run.
+    /// Adds a line that came from a run.
     pub fn add(&mut self, who: Who, text: &str, run: Option<Entity>) {
         let text = text.to_owned();
         self.log.push_back(Line { who, text, run });

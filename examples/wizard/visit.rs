@@ -9,13 +9,13 @@ use bevy_dramatis::world::{Placement, WorldState};
 pub enum Step {
     /// The traveller knocks.
     Knock,
-    /// The traveller says something, or does something behind a `>`.
+    /// The traveller says something, or does something after a `>`.
     Enter(&'static str),
     /// The traveller was asked which one is meant, and answers with its id.
     Answer(&'static str),
     /// A storm rises, and throws the bar as soon as the wizard thinks; or it dies down.
     Weather,
-    /// The traveller asks for something that takes a plan, and says yes to it; what somebody takes away meanwhile.
+    /// The traveller asks for something that takes a plan, and says yes to it; and what is taken away meanwhile.
     Wish(&'static str, Option<&'static str>),
     /// Bryn comes in, talks with the wizard, and goes again.
     BrynComesIn,

@@ -19,7 +19,7 @@ impl Names<'_, '_> {
         phrase(intent.kind(), fields)
     }
 
-    /// What came of a turn, a line for each action. What is asked back has no line yet.
+    /// The results of a turn, a line for each action. An action with a question back has no line yet.
     pub fn outcomes(&self, record: &TurnRecord) -> Vec<String> {
         let judged = record.actions.iter().map(|action| {
             let done = action.judgement.is_ok();
@@ -39,13 +39,13 @@ impl Names<'_, '_> {
         judged.chain(rejected).collect()
     }
 
-    /// What somebody is called who stands in the scene; "somebody" where they have no name.
+    /// The name of a character in the scene; "somebody" where they have no name.
     pub fn of_entity(&self, entity: Entity) -> String {
         let name = self.names.get(entity);
         name.map_or("somebody", |name| name.0.as_str()).to_owned()
     }
 
-    /// What somebody or something is called; its id where it has no name.
+    /// The name of a character or a thing; its id where it has no name.
     pub fn of(&self, id: &str) -> String {
         let name = self
             .ids

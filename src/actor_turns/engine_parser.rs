@@ -105,7 +105,7 @@ fn shape_schema(shape: &ActionShape) -> Value {
         let kind = match field.kind {
             FieldKind::Integer => json!({"type": "integer"}),
             FieldKind::Flag => json!({"type": "boolean"}),
-            // Whoever acts in words names no attributes.
+            // An actor that acts in words names no attributes.
             FieldKind::Attributes => continue,
             _ => json!({"type": "string", "minLength": 1, "maxLength": 300}),
         };

@@ -18,9 +18,9 @@ pub(crate) fn add_messages(app: &mut App) {
 #[derive(Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct ClarificationNeeded {
-    /// Who acted; `None` when it has no entity.
+    /// The actor; `None` when it has no entity.
     pub entity: Option<Entity>,
-    /// The id of who acted.
+    /// The id of the actor.
     pub actor: Id,
     /// The number of the turn, from 1, in the order in which turns are taken.
     pub turn: u64,
@@ -32,9 +32,9 @@ pub struct ClarificationNeeded {
 #[derive(Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct TurnEnded {
-    /// Who acted; `None` when it has no entity.
+    /// The actor; `None` when it has no entity.
     pub entity: Option<Entity>,
-    /// The id of who acted.
+    /// The id of the actor.
     pub actor: Id,
     /// All that was asked, judged and changed in the turn.
     pub record: Arc<TurnRecord>,

@@ -1,4 +1,4 @@
-//! What of an answer cannot be done because the words may have been misread.
+//! The parts of an answer that cannot be done because the parser may have misread the words.
 
 use crate::base::ids::Id;
 use crate::judged_world::change::apply::TurnKey;
@@ -9,8 +9,9 @@ use crate::world::mentions::RecentMentions;
 use crate::world::{ProposedAction, WorldIndex, WorldView};
 use bevy::prelude::*;
 
-/// What cannot be done of an answer because the words may have been misread, as rules with their messages: an action or a thing that
-/// is not there, or one that is aimed at the wrong thing. A door that is locked is locked, however it is read.
+/// The parts of an answer that cannot be done because the parser may have misread the words, as rules with their messages: an
+/// action or a thing that is not there, or an action that is aimed at the wrong thing. A locked door is not among them: it is
+/// locked, however the words are read.
 pub(super) fn denials(
     world: &World,
     actor: &Id,

@@ -97,8 +97,8 @@ pub fn activate(
     rolls
 }
 
-/// Whether one of these names stands in one of the texts as a whole word, in any case. A name that is also a common word of
-/// the language counts only where it is written as a name is.
+/// Whether one of these names is in one of the texts as a whole word, in any case. A name that is also a common word of the
+/// language counts only where it is written as a name.
 fn is_named(names: &[String], texts: &[&str], lexicon: &Lexicon) -> bool {
     names
         .iter()

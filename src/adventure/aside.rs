@@ -1,6 +1,6 @@
-//! Asides: questions beside the story.
+//! Asides: questions outside the story.
 //!
-//! An engine answers from the player's own view. Nothing comes of it: no message, no turn id, no write.
+//! An engine answers from the player's own view. The question has no effect: no message, no turn id, no write.
 
 use super::brief::{messages, person, shown, variables};
 use super::markers::current_persona;
@@ -33,7 +33,7 @@ pub(super) struct AskingAside {
     call: Option<StageCall>,
 }
 
-/// Asks something beside the story, of what the persona that plays now knows; [`AsideAnswered`] brings the answer. A question
+/// Asks a question outside the story, about what the present persona knows; [`AsideAnswered`] brings the answer. A question
 /// that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
 pub fn ask_aside(world: &mut World, question: &str) {
     let persona = current_persona(world);

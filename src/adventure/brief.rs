@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 /// The most messages that a template gets.
 const MAX_MESSAGES: usize = 64;
 
-/// The most messages that stand in a prompt as messages of their own.
+/// The most messages that a prompt shows as separate messages.
 const MAX_HISTORY: usize = 40;
 
 /// So many of them leave at once, so that a server keeps its cache of the others from turn to turn.
@@ -48,8 +48,8 @@ pub(super) fn messages(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<Va
         .collect()
 }
 
-/// The last of these messages as a conversation: what the viewer answered before, in the form in which it is asked to, and what it
-/// was told. The viewer is the narrator, or makes intentions.
+/// The last of these messages as a conversation: what the viewer answered before, in the form in which it is asked to, and
+/// what it was told. The viewer is the narrator, or makes intentions.
 pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Role, String)> {
     let words = &cast.bands.words;
     let mut said = Conversation(Vec::new());
@@ -82,7 +82,7 @@ pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Ro
     said.0
 }
 
-/// How many of so many messages, from the oldest on, do not stand in a prompt any more.
+/// How many of so many messages, from the oldest on, a prompt does not show any more.
 fn away(shown: usize) -> usize {
     let too_many = shown.saturating_sub(MAX_HISTORY);
     too_many.div_ceil(LEAVE_TOGETHER) * LEAVE_TOGETHER
@@ -112,7 +112,7 @@ pub(super) fn narration_lines(view: &ViewOf, cast: &Cast, message: &Message) -> 
 fn perceives(view: &ViewOf, cast: &Cast, message: &Message, part: &NarrationPart) -> bool {
     let senses = view.own.map(|own| cast.senses(own)).unwrap_or_default();
     match (part.kind, &part.speaker) {
-        // The narrator tells what is so, whoever perceives it.
+        // The narrator tells what is so, even if a character cannot perceive it.
         _ if view.viewer == Viewer::Narrator => true,
         (PartKind::Dialog, Some(speaker)) => !senses.deaf || view.own == Some(speaker),
         _ => !senses.blind || (message.actor.is_some() && message.actor.as_ref() == view.own),
@@ -213,7 +213,7 @@ pub(super) fn state_values<'s>(
         .collect()
 }
 
-/// Somebody as templates see it. `hidden` says whether what is latent may be told.
+/// An actor as templates see it. `hidden` says whether latent states may be told.
 pub(super) fn person(
     cast: &Cast,
     name: &str,

@@ -18,8 +18,8 @@ impl Drift {
         }
     }
 
-    /// The states of somebody after a turn. What the game holds stays as it is. `slots` is how many persistent states there
-    /// may be.
+    /// The states of an actor after a turn. States that the game holds stay as they are. `slots` is how many persistent
+    /// states are allowed.
     #[must_use]
     pub fn after_turn(&self, states: &[StateEntry], slots: usize) -> Vec<StateEntry> {
         let mut states: Vec<StateEntry> = states

@@ -1,4 +1,4 @@
-//! What the game is told of turns of an adventure.
+//! What the game is told about turns of an adventure.
 
 use super::message::Message as NarrationMessage;
 use super::record::AdventureRecord;
@@ -58,7 +58,7 @@ pub struct TurnTold {
     pub by_engine: bool,
 }
 
-/// A question beside the story was answered, or could not be.
+/// A question outside the story was answered, or could not be.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AsideAnswered {

@@ -1,4 +1,4 @@
-//! Where a journal is told of turns. Without a journal no hook is installed, and nothing is paid for it.
+//! Where a journal is told about turns. Without a journal no hook is installed, and it costs nothing.
 
 use super::record::AdventureRecord;
 use crate::base::ids::Id;
@@ -7,7 +7,8 @@ use crate::story::Rules;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Code that is called as a turn goes on: when it begins, at what is judged in it, and before and after it changes the judged world.
+/// Code that is called as a turn goes on: when it begins, at what is judged in it, and before and after it changes the judged
+/// world.
 pub(crate) trait AdventureHook: Send + Sync + 'static {
     /// A turn has begun; `turn` is its entity. It has read nothing yet.
     fn turn_begun(&self, world: &mut World, turn: Entity);
@@ -19,7 +20,7 @@ pub(crate) trait AdventureHook: Send + Sync + 'static {
         _again: &dyn Fn(&Rules) -> JudgedActions,
     ) {
     }
-    /// A stage has ended, and stands behind the others in the record of its turn; `run` is its run.
+    /// A stage has ended, and comes after the others in the record of its turn; `run` is its run.
     fn stage_ended(&self, _world: &mut World, _run: Entity) {}
     /// A turn is about to be committed.
     fn before_commit(&self, world: &mut World);

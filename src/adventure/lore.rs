@@ -34,7 +34,7 @@ pub struct LoreEntry {
     /// Words that make it relevant: each hits every word that begins with it, and its own forms ("berry": "berries"). In a script
     /// without spaces it hits its letters wherever they occur.
     pub keywords: Vec<String>,
-    /// Whether it is canon, so that nobody may change it.
+    /// Whether it is canon, so that no character, no player and no extractor may change it.
     pub fixed: bool,
     /// What it said before, oldest first.
     pub history: Vec<String>,
@@ -247,7 +247,7 @@ impl Lorebook {
         }
     }
 
-    /// Makes an entry what it was, or removes it.
+    /// Puts an entry back to its earlier form, or removes it.
     pub(super) fn put(&mut self, key: &str, entry: Option<LoreEntry>) {
         let at = self.by_key.get(&name_key(key)).copied();
         match (at, entry) {
@@ -285,9 +285,10 @@ impl Lorebook {
         self.keys.get_or_init(gather).clone()
     }
 
-    /// The entries that the texts bring up, in the order of the book, as many as fit into 4,000 characters: first those that share
-    /// the most words with the texts, rare words counting more, as with memories. A keyword counts where a word begins with it,
-    /// in any case, or is another form of it. `knows` says whether whoever asks knows of an entry.
+    /// The entries that the texts bring up, in the order of the book, as many as fit into 4,000 characters. Entries that
+    /// share the most words with the texts come in first; rare words count more, as with memories. A keyword counts where a
+    /// word begins with it, in any case, or is another form of it. `knows` says whether the asking character knows of an
+    /// entry.
     #[must_use]
     pub fn relevant(&self, texts: &[&str], knows: impl Fn(&LoreEntry) -> bool) -> Vec<&LoreEntry> {
         let build = || LoreIndex::new(&self.entries, &self.rules);

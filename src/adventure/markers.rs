@@ -100,7 +100,7 @@ pub(super) fn quiet_marker() -> String {
     canonical_json(&json!({"subtype": "quiet"}))
 }
 
-/// Markers that stand before the next turn.
+/// Markers that come before the next turn.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct PendingMarkers(pub(super) Vec<SceneMarker>);
 
@@ -108,8 +108,8 @@ pub struct PendingMarkers(pub(super) Vec<SceneMarker>);
 /// another place.
 ///
 /// # Errors
-/// [`MarkerError`] when time would go back, when the persona is not where the marker says, when it would go where it is or to a place
-/// that there is not, and when it cannot be moved. No marker is set then.
+/// [`MarkerError`] when time would go back, when the persona is not where the marker says, when it would go where it already is
+/// or to a place that does not exist, and when it cannot be moved. Then no marker is set.
 pub fn set_marker(
     world: &mut World,
     persona: &Id,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Owner {
     /// The turn itself: scene markers, and summaries of what extractors wrote.
     System,
-    /// The narrator, who tells what comes of intentions.
+    /// The narrator, who tells the results of intentions.
     Narrator,
     /// The character or persona with this id.
     Actor(Id),
@@ -55,7 +55,7 @@ pub enum MessageType {
     Narration,
     /// What a persona or a character wants to do.
     Intention,
-    /// What a persona or a character thinks. Nobody else ever sees it.
+    /// What a persona or a character thinks. No other actor ever sees it.
     Thought,
     /// A boundary of the scene: another place, a leap in time. Its content is JSON.
     SceneMarker,
@@ -82,7 +82,7 @@ pub struct Message {
     /// The id of the location that its actor has left in it; `None` where the actor has stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Id>,
-    /// The id of whose act it tells; `None` for what is no narration.
+    /// The id of whose act it tells; `None` for a message that is not a narration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Id>,
     /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is

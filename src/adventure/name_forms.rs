@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// The fewest letters of a part of a name that may replace the whole name.
 const SHORTEST_PART: usize = 3;
 
-/// Speakers with further forms of their names behind those that they have: the id, each name without its article and without accents,
-/// and the first and the last word of a longer name. A form that may mean two speakers is left out.
+/// Speakers with further forms of their names, after the names that they have: the id, each name without its article and
+/// without accents, and the first and the last word of a longer name. A form that may mean two speakers is left out.
 pub(super) fn with_forms(mut speakers: Vec<Speaker>, lexicon: &Lexicon) -> Vec<Speaker> {
     let mut forms: Vec<Vec<String>> = speakers
         .iter()
@@ -69,7 +69,7 @@ fn forms_of(name: &str, lexicon: &Lexicon) -> Vec<String> {
     forms
 }
 
-/// Whether a word of a longer name may stand for it: a capital, letters alone, and no common word.
+/// Whether a word of a longer name may replace the whole name: a capital, only letters, and not a common word.
 fn is_part(word: &str, lexicon: &Lexicon) -> bool {
     word.chars().count() >= SHORTEST_PART
         && word.starts_with(char::is_uppercase)

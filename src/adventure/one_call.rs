@@ -1,4 +1,4 @@
-//! Single calls outside of turns, in which somebody tells something and nobody speaks: their start, and their answers.
+//! Single calls outside of turns, which tell something without a speaking character: their start, and their answers.
 
 use crate::base::ids::Id;
 use crate::engine::Stage;
@@ -20,7 +20,7 @@ pub(super) struct SingleCall<'a> {
     pub stage: Stage,
     /// For whom it is made.
     pub actor: &'a Id,
-    /// Whose call engines and traces take it for; `None`: nobody's.
+    /// The character whose call this is for engines and traces; `None`: it belongs to no character.
     pub npc: Option<Id>,
     pub reason: TriggerReason,
     /// What tells it from all other calls of the game.

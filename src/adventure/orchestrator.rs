@@ -1,8 +1,8 @@
 //! The orchestrator: takes a turn from stage to stage.
 //!
-//! Each stage call is a run of the pipeline. Narrator and extractor of one intention are in flight together, and so are the
-//! lore extractor and the intention of the next character. What they answer is taken in canonical order, whoever finished
-//! first, and nothing is installed before the last stage has answered.
+//! Each stage call is a run of the pipeline. The narrator and the extractor of one intention are in flight together, and so
+//! are the lore extractor and the intention of the next character. The answers are taken in canonical order, not in the order
+//! in which they arrive, and nothing is installed before the last stage has answered.
 
 use super::commit::commit;
 use super::hook::{InstalledAdventureHook, JudgedIntention, call_hook};
@@ -339,7 +339,7 @@ fn take_narration(
     }
 }
 
-/// The rulebook decides on an intention; then it is told, and read beside that.
+/// The rulebook decides on an intention; then it is narrated, and read at the same time.
 fn resolve_intention(
     world: &mut World,
     host: Entity,

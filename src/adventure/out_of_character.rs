@@ -26,7 +26,7 @@ pub fn in_character(text: &str) -> String {
     kept.join(" ")
 }
 
-/// The text behind the parentheses that close the first ones; those in between are left out together.
+/// The text after the parentheses that close the first ones; those in between are left out together.
 fn behind_close(text: &str) -> &str {
     let Some(close) = text.find(CLOSE) else {
         return "";

@@ -19,7 +19,7 @@ pub struct PlayerTurn {
     pub persona: Id,
     /// What it wants to do; `None`: a model is asked.
     pub intention: Option<String>,
-    /// What it thinks; `None`: nothing, or what the model says. Nobody else sees it.
+    /// What it thinks; `None`: nothing, or what the model says. No other actor sees it.
     pub thought: Option<String>,
     /// The ids of those to whom it whispers; empty: it does not whisper.
     pub whisper_to: Vec<Id>,

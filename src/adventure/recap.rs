@@ -72,7 +72,7 @@ impl Recaps {
         self.0.values()
     }
 
-    /// The recap that stands for the oldest narrations of a view; `None` when there is none.
+    /// The recap that replaces the oldest narrations of a view; `None` when there is none.
     pub(super) fn of(&self, view: &ViewOf) -> Option<&Recap> {
         let viewer = viewer(view)?;
         let mut newest_first = self.0.values().rev();
@@ -87,7 +87,7 @@ impl Recaps {
         }
     }
 
-    /// Makes a recap what it was kept as, or removes it.
+    /// Puts a recap back to its kept form, or removes it.
     pub(super) fn put(&mut self, key: &str, recap: Option<Recap>) {
         match recap {
             Some(recap) => self.push(recap),

@@ -91,7 +91,7 @@ pub struct AdventureRecord {
     /// The stages that failed and were left out.
     pub degraded: Vec<Stage>,
     /// Calls of extractors that were not sure enough to be applied, each with whose states it would write; `None` for lore.
-    /// They wait in [`WaitingCalls`](super::review::WaitingCalls) until the player answers; nothing has come of them.
+    /// They wait in [`WaitingCalls`](super::review::WaitingCalls) until the player answers; they have had no effect.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// What the turn cost.
     pub price: Price,

@@ -70,7 +70,7 @@ impl WaitingCalls {
         }
     }
 
-    /// Makes a call what it was kept as, or removes it.
+    /// Puts a call back to its kept form, or removes it.
     pub(super) fn put(&mut self, number: u64, call: Option<WaitingCall>) {
         // A made-up number must not run over.
         self.next = self.next.max(number.min(u64::MAX / 2) + 1);
@@ -159,7 +159,7 @@ pub(super) fn set(
     label: &str,
     change: LevelChange,
 ) -> std::result::Result<(), ReviewError> {
-    // A call for nobody's state was refused before it could wait.
+    // A call for a state without an actor was refused before it could wait.
     let Some(npc) = npc else { return Ok(()) };
     let mut states = read_states(world, &npc);
     if states
@@ -173,7 +173,7 @@ pub(super) fn set(
     Ok(())
 }
 
-/// Lets a waiting call go. Nothing comes of it.
+/// Drops a waiting call. It has no effect.
 ///
 /// # Errors
 /// [`ReviewError::NoSuchCall`] when none waits under this number.

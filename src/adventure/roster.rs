@@ -59,7 +59,7 @@ pub(super) fn choose_active(world: &mut World, turn: &mut AdventureTurn, cast: &
     let mut texts: Vec<&str> = narrations.map(|message| message.content.as_str()).collect();
     texts.push(intention);
     if !turn.whisper_to.is_empty() {
-        // The topic of a whisper wakes nobody.
+        // The topic of a whisper activates no character.
         texts.clear();
     }
     let rules = ActivationRules {

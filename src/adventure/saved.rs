@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Parts of an adventure by their keys; `None` for one that is no longer there.
 pub(crate) type AdventureParts = BTreeMap<String, Option<Value>>;
 
-/// How far an adventure is, beside its messages, lore and personas.
+/// How far an adventure is, apart from its messages, lore and personas.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
@@ -199,7 +199,7 @@ pub(crate) fn put_parts(world: &mut World, parts: AdventureParts) {
     }
 }
 
-/// Makes the adventure what was saved: nothing else of it stays, but for the lore and the personas of the story.
+/// Makes the adventure what was saved: nothing else of it stays, except for the lore and the personas of the story.
 pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     // What is being played belongs to the game that goes.
     interrupt(world);

@@ -125,17 +125,17 @@ impl Cast {
         }
     }
 
-    /// Where somebody is; `None`: nowhere.
+    /// Where an actor is; `None`: nowhere.
     pub(super) fn place(&self, id: &Id) -> Option<&Id> {
         self.places.get(id)?.as_ref()
     }
 
-    /// What somebody cannot perceive.
+    /// What an actor cannot perceive.
     pub(super) fn senses(&self, id: &Id) -> Senses {
         self.senses.get(id).copied().unwrap_or_default()
     }
 
-    /// What somebody is called; its id where it has no name.
+    /// The name of an actor; its id where it has no name.
     pub(super) fn name<'a>(&'a self, id: &'a Id) -> &'a str {
         let names = self.names.get(id);
         names
@@ -151,7 +151,7 @@ impl Cast {
         }
     }
 
-    /// All names of somebody.
+    /// All names of an actor.
     pub(super) fn names(&self, id: &Id) -> Vec<String> {
         self.names.get(id).cloned().unwrap_or_default()
     }
@@ -162,7 +162,7 @@ impl Cast {
         here.map(|(id, _)| id.clone()).collect()
     }
 
-    /// The names of those whom somebody sees where it is, itself left out.
+    /// The names of those whom an actor sees in its place, itself left out.
     pub(super) fn seen_beside(&self, id: &Id) -> Vec<String> {
         if self.senses(id).blind {
             return Vec::new();
@@ -187,7 +187,7 @@ impl Cast {
         self.characters.iter().find(|one| one.character.id == *id)
     }
 
-    /// The states of somebody, as they are before this turn.
+    /// The states of an actor, as they are before this turn.
     pub(super) fn states(&self, id: &Id) -> &[StateEntry] {
         match self.character(id) {
             Some(one) => &one.states,

@@ -35,7 +35,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many older texts bring up lore, beside the intention.
+/// How many older texts bring up lore, in addition to the intention.
 const LORE_TEXTS: usize = 5;
 
 /// Starts the call of a stage.
@@ -440,7 +440,7 @@ impl<'a> SceneOf<'a> {
         person(self.cast, &one.name, &one.persona, &states, self.extracts())
     }
 
-    /// What those are like who are seen. What nobody sees has no part in what is told.
+    /// What the visible actors are like. Invisible ones have no part in what is told.
     fn summary(&self) -> String {
         let cast = self.cast;
         let seen = self.here.iter();
@@ -449,7 +449,7 @@ impl<'a> SceneOf<'a> {
         summary(cast, &seen, &|id| self.turn.states(id, cast))
     }
 
-    /// The lore that the last messages and the intention bring up, as far as somebody here has heard of it.
+    /// The lore that the last messages and the intention bring up, if a character here has heard of it.
     fn lore_of_scene(&self) -> Value {
         let seen = self.msgs.iter().rev();
         let seen = seen.filter_map(|line| line["text"].as_str());

@@ -9,7 +9,7 @@ use crate::memory::state_slots::room_for;
 use crate::text::fold::fold;
 
 pub use crate::memory::mind::MAX_STATE_LEVEL as MAX_LEVEL;
-/// From this level on a state is manifest: it stands in its owner's intent and for the narrator. Below, extractors alone
+/// From this level on a state is manifest: the intent of its owner and the narrator see it. Below this level, only extractors
 /// see it.
 pub const MANIFEST: u8 = 6;
 pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS, StateError};
@@ -90,7 +90,7 @@ impl LevelChange {
 /// What templates need of a character that a player plays.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Persona {
-    /// A text that says who it is. Empty where nobody wrote one.
+    /// A text that says who it is. Empty where the story has none.
     pub description: String,
     /// What it is like now, in the order in which it came to be so. Extractors and the game write it.
     pub states: Vec<StateEntry>,
@@ -100,9 +100,9 @@ pub struct Persona {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Personas(pub BTreeMap<Id, Persona>);
 
-/// What a character or a persona is like now, on its entity, in the order in which its states came to be. The plugin writes it when
-/// they change: a character's at once, a persona's by the end of the frame. An entity that never had a state has none. It is for
-/// reading: a game sets a state with [`MindChange::State`](crate::npc::MindChange::State).
+/// What a character or a persona is like now, on its entity, in the order in which its states came to be. The plugin writes
+/// it when they change: a character's at once, a persona's by the end of the frame. An entity that never had a state has
+/// none. It is for reading: a game sets a state with [`MindChange::State`](crate::npc::MindChange::State).
 #[derive(Component, Debug, Clone, PartialEq, Eq, Default, Reflect)]
 #[component(immutable)]
 #[reflect(Component)]

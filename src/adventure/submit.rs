@@ -22,8 +22,9 @@ use std::collections::VecDeque;
 /// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so. Words in
 /// doubled parentheses are left out.
 ///
-/// What is wrong with it is reported as [`RequestRefused`](crate::events::RequestRefused) under the persona's id: a persona that
-/// nobody plays, an empty or too long intention, a listener who is not there. Then nothing begins, and nothing is interrupted.
+/// If something is wrong, [`RequestRefused`](crate::events::RequestRefused) reports it under the persona's id: no player can
+/// play the persona, the intention is empty or too long, or a listener is not there. Then no turn begins, and no turn is
+/// interrupted.
 pub fn submit_turn(world: &mut World, turn: PlayerTurn) {
     let turn = match check(world, turn) {
         Ok(turn) => turn,
@@ -149,7 +150,8 @@ pub(super) fn are_there(world: &World) -> std::result::Result<(), RequestError> 
     }
 }
 
-/// Whether somebody can play this one: a persona, the player, or somebody in the world who is no character of the model.
+/// Whether a player can play this actor: a persona, the player, or an actor in the world that is not a character of the
+/// model.
 fn is_played(world: &mut World, id: &Id) -> bool {
     let known = world.get_resource_or_init::<Personas>().0.contains_key(id);
     let player = world

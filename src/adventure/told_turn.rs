@@ -1,7 +1,7 @@
 //! The prose of an actor's turn outside of an adventure, told by an engine from its verdicts alone.
 //!
-//! The engine is given what the rulebook answered, and no word of whoever acted. What it tells is judged as a narration is;
-//! where no reply will do, built-in sentences tell it.
+//! The engine gets what the rulebook answered, and no word of the actor. What it tells is judged as a narration is; where no
+//! reply can be used, built-in sentences tell it.
 
 use super::brief::variables;
 use super::one_call::{OneCall, SingleCall, start_call, take_answered};
@@ -24,8 +24,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`](crate::events::TurnTold) follows on each
-/// [`TurnEnded`] in which something was judged.
+/// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`](crate::events::TurnTold)
+/// follows on each [`TurnEnded`] in which something was judged.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct TurnNarration(pub bool);
@@ -76,7 +76,7 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         ("present", others.join(", ").into()),
         ("verdicts", verdicts.clone().into()),
     ]);
-    // What was said stands in the verdicts.
+    // The verdicts hold what was said.
     let call = SingleCall {
         what: "the prose of a turn",
         stage: Stage::Narrator,

@@ -1,4 +1,4 @@
-//! A turn in play: what has come of it so far, and nothing of it installed.
+//! A turn in play: its results so far, none of which is installed.
 
 use super::activation::Roll;
 use super::lore::Lorebook;
@@ -33,7 +33,7 @@ pub(super) enum Position {
     PersonaIntent,
     /// The intention of this one is told and read.
     Resolving(Id),
-    /// Lore is read, and beside it the intention of the next character is made, where one is left.
+    /// Lore is read. At the same time the intention of the next character is made, if one is left.
     Between(Option<Id>),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct AdventureTurn {
     pub persona: Id,
     pub text: Option<String>,
     pub thought: Option<String>,
-    /// To whom the persona whispers; empty: to nobody, everybody hears.
+    /// To whom the persona whispers; empty: it does not whisper, and everybody hears it.
     pub whisper_to: Vec<Id>,
     /// Of a turn that is played again: the turn that it is a version of, and how many were played before.
     pub redo: Option<(u64, usize)>,
@@ -87,7 +87,7 @@ pub(super) struct StagedCall {
 #[derive(Component, Debug, Clone, Copy)]
 pub(super) struct EndedTurn;
 
-/// What has come of a turn so far.
+/// The results of a turn so far.
 #[derive(Debug, Default)]
 pub(super) struct Staged {
     pub messages: Vec<Message>,
@@ -113,7 +113,7 @@ pub(super) struct Staged {
     pub stages: Vec<StageLog>,
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
-    /// Where in the messages the intention that is being resolved stands, and its place before the act.
+    /// Where in the messages the present intention is, and its place before the act.
     pub resolving: Option<(u64, u32)>,
     pub place_before: Option<Id>,
     /// Who perceives the act that is being resolved.
@@ -176,7 +176,7 @@ impl AdventureTurn {
         &mut self.staged.messages[last]
     }
 
-    /// Adds what somebody thinks and wants.
+    /// Adds what an actor thinks and wants.
     pub(super) fn intend(
         &mut self,
         actor: &Id,
@@ -211,7 +211,7 @@ impl AdventureTurn {
         self.staged.acted.push(Act { actor, first_seq });
     }
 
-    /// The intention of this turn that somebody has made last.
+    /// The last intention of this actor in this turn.
     pub(super) fn intention(&self, actor: &Id) -> Option<&str> {
         let mut messages = self.staged.messages.iter().rev();
         let found = messages.find(|message| {
@@ -241,7 +241,7 @@ impl AdventureTurn {
         message.actor = Some(actor.clone());
     }
 
-    /// Those who see that somebody whispers, and hear nothing of it, are told so.
+    /// Tells those who see the whisper, and do not hear it, that the persona whispers.
     pub(super) fn tell_of_whisper(&mut self, others: Vec<Id>, cast: &Cast) {
         if others.is_empty() {
             return;
@@ -275,7 +275,7 @@ impl AdventureTurn {
         self.staged.messages.get(at)
     }
 
-    /// The states of somebody, as this turn has left them.
+    /// The states of an actor, as this turn has left them.
     pub(super) fn states(&self, id: &Id, cast: &Cast) -> Vec<StateEntry> {
         let staged = self.staged.states.get(id);
         staged.cloned().unwrap_or_else(|| cast.states(id).to_vec())

@@ -21,8 +21,8 @@ use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// Takes back the last turn: stream, states, lore, minds, and what its actions changed are as before, but for what somebody
-/// else has changed since. Nothing is deleted: what it left is marked, and its number is never used again.
+/// Takes back the last turn. Stream, states, lore, minds, and what its actions changed are then as before, except for what
+/// has been changed again since. Nothing is deleted: what the turn left is marked, and its number is never used again.
 ///
 /// # Errors
 /// [`RetractError::Nothing`] when there is no turn that could be taken back.
@@ -124,7 +124,8 @@ pub fn retract_last_npc(
     Ok(note(world, what, act.runs, kept))
 }
 
-/// Takes back what a character said or did last: its last line, or its act in the last turn of the adventure, whichever came later.
+/// Takes back what a character said or did last: its last line, or its act in the last turn of the adventure, whichever came
+/// later.
 ///
 /// # Errors
 /// [`RetractError`] when there is no such character, or nothing to take back.

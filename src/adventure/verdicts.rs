@@ -1,4 +1,4 @@
-//! What comes of an intention: the rulebook decides, and the narrator is told.
+//! The result of an intention: the rulebook decides it, and the narrator is told.
 
 use super::hook::JudgedActions;
 use crate::base::fixed::Millis;
@@ -14,7 +14,7 @@ use crate::text::{Lexicon, PromptWords};
 use crate::world::{ActionRules, JudgedChange, May, ProposedAction, WorldRead};
 use std::sync::Arc;
 
-/// What came of one intention, in a working copy of the world.
+/// The result of one intention, in a working copy of the world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Resolved {
     /// What a parser made of the words.
@@ -123,7 +123,7 @@ pub(super) fn line_of(action: &JudgedAction) -> String {
     )
 }
 
-/// What must not be told of a denied action.
+/// What must not be told about a denied action.
 pub(super) fn told(
     rules: &ActionRules,
     world: &dyn WorldRead,

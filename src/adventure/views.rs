@@ -86,7 +86,7 @@ impl ViewOf<'_> {
             MessageType::Narration => 1,
             MessageType::Intention => 2,
             MessageType::Thought => 3,
-            // What extractors wrote is nobody's to see.
+            // No viewer sees what extractors wrote.
             MessageType::System => return false,
         };
         let row = TABLE.iter().find(|(viewer, _)| *viewer == self.viewer);

@@ -10,25 +10,25 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSettings {
-    /// How many characters may act in a turn; 4 when left out. Baked and named ones always do, and those who rolled share the
-    /// room that is left.
+    /// How many characters may act in a turn; 4 when left out. Baked and named characters always
+    /// act; those that are chosen by chance share the places that are left.
     pub max_active: usize,
-    /// Whether a character that is named always acts; it does when left out.
+    /// Whether a character that is named always acts; true when left out.
     pub activate_when_named: bool,
     /// Whether a turn in which no character acts leaves a scene marker.
     pub quiet_marker: bool,
-    /// Whether the narrator decides what happened, rather than the rulebook. Nothing changes in the world then.
+    /// Whether the narrator decides what happened, rather than the rulebook. Then nothing changes in the world.
     pub narrator_decides: bool,
     /// Who may speak in a narration.
     pub voices: VoiceSetting,
-    /// Over how many characters of narration in a view the oldest are replaced by a recap; 8,000 when left out.
+    /// How many characters of narration a view may hold before a recap replaces the oldest; 8,000 when left out.
     pub recap_chars: usize,
-    /// What becomes of a turn whose extractor fails.
+    /// What happens to a turn whose extractor fails.
     pub on_extractor_failure: OnExtractorFailure,
     /// In which turns extractors are asked.
     pub extract_every: ExtractEvery,
-    /// From which level on each band of states begins; 0, 6, 11, 16 and 21 when left out. What they are called is said by the
-    /// language (`band_latent` and so on of [`PromptWords`](crate::text::PromptWords)).
+    /// From which level on each band of states begins; 0, 6, 11, 16 and 21 when left out. The language has their
+    /// names (`band_latent` and so on of [`PromptWords`](crate::text::PromptWords)).
     pub bands: BandLevels,
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,
@@ -64,10 +64,10 @@ fn part_of_one<'de, D: Deserializer<'de>>(
     Millionths::unit_from_f64(part).ok_or_else(out_of_range)
 }
 
-/// Who may speak in a narration. A persona's words must stand in its intention, whatever is chosen.
+/// Who may speak in a narration. With every choice, the words of a persona must be in its intention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VoiceSetting {
-    /// Only the one whose intention is told.
+    /// Only the actor whose intention is told.
     Acting,
     /// Everybody who is there. The default.
     #[default]
@@ -76,7 +76,7 @@ pub enum VoiceSetting {
     Any,
 }
 
-/// What becomes of a turn whose extractor fails.
+/// What happens to a turn whose extractor fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum OnExtractorFailure {
     /// The turn fails. The default.
@@ -86,7 +86,7 @@ pub enum OnExtractorFailure {
     Degrade,
 }
 
-/// In every how many turns each extractor is asked; 1 is every turn, 0 is never.
+/// How often each extractor is asked: once in so many turns. 1 is every turn, 0 is never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtractEvery {
@@ -151,7 +151,7 @@ impl Default for DriftRate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drift {
-    /// What somebody is at heart.
+    /// What a character is at heart.
     pub core: DriftRate,
     /// What stays for long.
     pub persistent: DriftRate,

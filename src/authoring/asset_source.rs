@@ -1,5 +1,5 @@
-//! The text that an authored thing was compiled from, kept beside it, so that a record can be replayed without the
-//! files. [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how they are compiled
+//! The text that an authored thing was compiled from. The engine keeps it with the thing, so that a record can be replayed
+//! without the files. [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how the engine compiles them
 //! from it again.
 
 use super::files::{FileSource, MemoryFiles, WithSource};
@@ -34,7 +34,7 @@ pub struct AssetSource {
 }
 
 impl AssetSource {
-    /// The source of a parsed value: its file, or the part of the file in which it stands.
+    /// The source of a parsed value: its file, or the part of the file that holds it.
     pub(crate) fn of<T>(kind: AssetKind, sourced: &WithSource<T>, read: &ReadFiles) -> Self {
         let whole = || &**sourced.source;
         let text = match sourced.base.as_str() {
@@ -49,7 +49,7 @@ impl AssetSource {
         }
     }
 
-    /// The same with another text: that of a story which stands in a file of another kind.
+    /// The same with another text: the text of a story that is part of a file of another kind.
     pub(crate) fn retold(&self, text: String) -> Self {
         Self {
             text,

@@ -48,7 +48,7 @@ pub struct Character {
     pub name: String,
     /// The text that tells the model who it is.
     pub persona: String,
-    /// The id of the location where it stands at first. `None`: offstage.
+    /// The id of the location where it is at first. `None`: offstage.
     pub location: Option<Id>,
     /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
@@ -80,7 +80,7 @@ pub struct Character {
     pub echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon; `None`: as its story says.
     pub reply_language: Option<ReplyLanguage>,
-    /// The lines that it speaks when no reply of the model will do.
+    /// The lines that it speaks when no reply of the model can be used.
     pub(crate) fallbacks: FallbackSpec,
     first_mind: FirstMind,
     source: Arc<AssetSource>,
@@ -157,7 +157,7 @@ impl Character {
         if spec.chattiness > 100 {
             compile
                 .problems
-                .push(Problem::new("/chattiness", "chattiness is 0-100"));
+                .push(Problem::new("/chattiness", "`chattiness` must be 0 to 100"));
         }
         let limits = spec.limits.compile().unwrap_or_else(|problems| {
             compile.problems.extend(problems);
@@ -232,7 +232,7 @@ impl Character {
 
     /// The mind that the character has when it is first spawned, within these limits.
     ///
-    /// A corrupt memory or belief is skipped and logged (P3).
+    /// A corrupt memory or belief is skipped and logged.
     #[must_use]
     pub(crate) fn first_mind(
         &self,
@@ -273,7 +273,7 @@ impl Character {
 
 #[cfg(feature = "inspector")]
 impl Character {
-    /// What its file lets it believe at first under this id; `None` where it says nothing of it.
+    /// What its file lets it believe at first under this id; `None` where it has no such belief.
     pub(crate) fn first_belief(&self, id: &str) -> Option<&str> {
         let mut first = self.first_mind.beliefs.iter();
         let belief = first.find(|belief| belief.id.as_str() == id)?;

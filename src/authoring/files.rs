@@ -1,4 +1,4 @@
-//! Where the parts of a file come from that stand in files of their own.
+//! Where the parts of a file come from that are in files of their own.
 
 use crate::format::error::{AuthoringError, decode};
 use crate::format::{Inline, Problem, SourceText, parse_ron};
@@ -17,7 +17,8 @@ pub trait FileSource {
     /// Why it cannot be read, in one sentence for the author.
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 
-    /// Where the file at `path` is on disk, for what is too large to be read at once; `None` where it is not there, or not on disk.
+    /// Where the file at `path` is on disk, for what is too large to be read at once; `None` where it is not there, or not on
+    /// disk.
     fn find(&self, _path: &str) -> Option<PathBuf> {
         None
     }
@@ -41,7 +42,7 @@ impl Files {
     }
 }
 
-/// Whether a path stands on its own, wherever one looks from.
+/// Whether a path does not depend on the folder from which it is read.
 fn is_rooted(path: &Path) -> bool {
     let rooted = |part| matches!(part, Component::RootDir | Component::Prefix(_));
     path.components().any(rooted)
@@ -118,7 +119,7 @@ pub struct WithSource<T> {
     pub file: String,
     /// The file's text, shared by all its parts.
     pub source: Arc<SourceText>,
-    /// Where in the file the value stands, as a JSON pointer.
+    /// The place of the value in the file, as a JSON pointer.
     pub base: String,
 }
 
@@ -138,7 +139,7 @@ impl<T: DeserializeOwned> WithSource<T> {
 }
 
 impl<T> WithSource<T> {
-    /// A part of this file that stands in place, or in a file of its own.
+    /// A part of this file that is written here, or in its own file.
     ///
     /// # Errors
     /// The place of the path when there is no such file, or the place inside that file.

@@ -26,7 +26,7 @@ pub struct NpcSpec {
     /// The text that tells the model who it is.
     #[serde(default)]
     pub persona: String,
-    /// The id of the location where it stands at first. `None`: offstage, unless the world places its entity.
+    /// The id of the location where it is at first. `None`: offstage, unless the world places its entity.
     #[serde(default)]
     pub location: Option<String>,
     /// How readily it joins in the turns of an adventure, 0 to 100; 50 where left out.
@@ -68,7 +68,7 @@ pub struct NpcSpec {
     /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
     #[serde(default)]
     pub limits: LimitsSpec,
-    /// How long and by what it remembers; left out: as its story says.
+    /// How long it remembers, and how its memories are found; left out: as its story says.
     pub memory: Option<Memory>,
     /// Whether it writes a diary; left out: as its story says.
     #[serde(default)]
@@ -79,7 +79,7 @@ pub struct NpcSpec {
     /// The language that it speaks, where it is another than that of its story, in place or the path of a `.lexicon.ron` file.
     #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
-    /// How its dialogue runs go about it. `None`: as those of all others. `Sealed`: it decides by a sealed engine.
+    /// The policy of its dialogue runs. `None`: the same as for all other characters. `Sealed`: it decides by a sealed engine.
     #[serde(default)]
     pub policy: Option<PolicySpec>,
     /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
@@ -94,7 +94,7 @@ pub struct NpcSpec {
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
     #[serde(default)]
     pub reply_language: Option<ReplyLanguage>,
-    /// What it says when no reply of the model will do.
+    /// What it says when no reply of the model can be used.
     #[serde(default)]
     pub fallbacks: FallbackSpec,
 }
@@ -107,7 +107,7 @@ fn default_chattiness() -> u8 {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HiddenSpec {
-    /// The topic, as a pattern: a reply speaks of it where the pattern hits.
+    /// The topic, as a pattern: a reply is about it where the pattern hits.
     pub topic: String,
     /// The condition under which it may be spoken of. `None`: it never may.
     #[serde(default)]
@@ -215,26 +215,26 @@ pub enum FailureKind {
     Refused,
 }
 
-/// Lines for when no reply of the model will do (P9).
+/// Lines that the character says when no reply of the model can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FallbackSpec {
-    /// Lines by the trigger id of the interaction; they are asked first.
+    /// Lines by the trigger id of the interaction; they are tried first.
     #[serde(default, deserialize_with = "unique_map")]
     pub triggers: BTreeMap<String, Vec<String>>,
-    /// Lines by the reason of the interaction; they are asked second.
+    /// Lines by the reason of the interaction; they are tried second.
     #[serde(default)]
     pub reasons: BTreeMap<TriggerReason, Vec<String>>,
-    /// Lines by what went wrong; they are asked third.
+    /// Lines by what went wrong; they are tried third.
     #[serde(default)]
     pub failures: BTreeMap<FailureKind, Vec<String>>,
-    /// Lines for every other case; they are asked fourth.
+    /// Lines for every other case; they are tried fourth.
     #[serde(default)]
     pub generic: Vec<String>,
-    /// Lines for when nothing else is left; they are asked last. Without any, `...` is spoken.
+    /// Lines for when no other line is left; they are tried last. Without any, the character says `...`.
     #[serde(default)]
     pub emergency: Vec<String>,
-    /// Spoken once while the character thinks for long; remembered by nobody (P11).
+    /// Lines for when the character thinks for long: it says one of them, once. No character remembers it.
     #[serde(default)]
     pub thinking: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! How runs go about it, as it is written in a scenario or for one character.
+//! The policy of runs, as a scenario or the file of a character writes it.
 
 use crate::base::fixed::Millis;
 use crate::format::Problem;
@@ -20,7 +20,8 @@ pub enum PolicySpec {
     Custom(CustomPolicySpec),
 }
 
-/// A policy that an author writes. What is left out has the default of [`RunPolicy::DIALOGUE`](crate::pipeline::RunPolicy::DIALOGUE).
+/// A policy that an author writes. What is left out has the default of
+/// [`RunPolicy::DIALOGUE`](crate::pipeline::RunPolicy::DIALOGUE).
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CustomPolicySpec {

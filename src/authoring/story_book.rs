@@ -25,7 +25,7 @@ use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// How many languages beside its own a story keeps its canon in.
+/// In how many languages a story keeps its canon, in addition to its own.
 const MAX_LANGUAGES: usize = 8;
 
 fn english() -> Arc<Lexicon> {
@@ -42,7 +42,7 @@ pub struct StoryBook {
     pub world: WorldState,
     /// How many entities may be in the world that actions have brought.
     pub max_introduced: usize,
-    /// The facts that nobody may change, ready to judge.
+    /// The facts that must not change, ready to judge.
     pub canon: Arc<CanonJudge>,
     /// The language of the story.
     pub lexicon: Arc<Lexicon>,
@@ -56,7 +56,7 @@ pub struct StoryBook {
     pub(crate) triggers: BTreeMap<String, LevelRules>,
     /// When triggers fire by themselves, in the order of the file.
     pub(crate) firings: Vec<Firing>,
-    /// The few-shot exchanges of triggers that have some, by trigger id. They stand before those of the character.
+    /// The few-shot exchanges of triggers that have some, by trigger id. They come before those of the character.
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
@@ -70,7 +70,7 @@ pub struct StoryBook {
     pub form: Option<Form>,
     /// How bad it is that a character says again what it has just said; `None`: it is told.
     pub echo: Option<Echo>,
-    /// Whether characters must speak the language of their lexicon; `None`: nobody looks at it.
+    /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
     pub reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
@@ -149,7 +149,7 @@ impl StoryBook {
         character.echo.or(self.echo).unwrap_or_default()
     }
 
-    /// The language that this character must speak; `None`: nobody looks at it.
+    /// The language that this character must speak; `None`: the engine does not check it.
     #[must_use]
     pub fn checked_language_of<'a>(&'a self, character: &'a Character) -> Option<&'a Lexicon> {
         let check = character.reply_language.or(self.reply_language);

@@ -27,7 +27,7 @@ pub struct StorySpec {
     /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
-    /// Facts that nobody may change or contradict.
+    /// Facts that no character and no player may change or contradict.
     #[serde(default)]
     pub canon: Vec<CanonFact>,
     /// Facts that only the game may change, with their values at first, by key.
@@ -50,10 +50,10 @@ pub struct StorySpec {
     /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
     #[serde(default)]
     pub limits: LimitsSpec,
-    /// How long and by what characters remember; left out: as the game says, `Lasting` by default.
+    /// How long characters remember, and how memories are found; left out: as the game says, `Lasting` by default.
     pub memory: Option<Memory>,
-    /// Whether characters write diaries: when a day of the game is over, each is asked in the background to write down in a few sentences
-    /// what it has lived through. False when left out.
+    /// Whether characters write diaries: when a day of the game is over, each is asked in the background to write down in a
+    /// few sentences what it has lived through. False when left out.
     #[serde(default)]
     pub diary: bool,
     /// How the days of the game are counted.
@@ -157,7 +157,7 @@ pub struct LoreSpec {
     /// Words in a conversation that make it relevant.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Whether it is canon, so that nobody may change it.
+    /// Whether it is canon, so that no character, no player and no extractor may change it.
     #[serde(default)]
     pub fixed: bool,
 }

@@ -1,10 +1,10 @@
 //! Looking at all bytes of a text.
 
-/// So many bytes are looked at together.
+/// How many bytes are checked together.
 const TOGETHER: usize = 32;
 
-/// Whether all bytes of a text are so. Several are looked at together, without a branch between them, which compilers make a few
-/// instructions of.
+/// Whether `is` holds for all bytes of a text. Several are checked together, without a branch between them, so that compilers
+/// make few instructions.
 pub(crate) fn all_bytes(text: &str, is: impl Fn(u8) -> bool) -> bool {
     let (chunks, rest) = text.as_bytes().as_chunks::<TOGETHER>();
     let others = |bytes: &[u8; TOGETHER]| {

@@ -7,18 +7,18 @@ use crate::base::fixed::Millis;
 use crate::base::time::{CallTime, GameTime};
 use bevy::prelude::*;
 
-/// Where the two clocks stand, in whole milliseconds. It is written at the beginning of each frame, from Bevy's times; with
-/// [`ManualClock`] by whoever inserted that.
+/// The time on the two clocks, in whole milliseconds. The plugin writes it at the beginning of each frame, from Bevy's times;
+/// with [`ManualClock`], the code that inserted that resource writes it.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource)]
 pub struct DramatisClock {
-    /// Game time since the beginning of the game, loaded ones included. It stands still while the game is paused.
+    /// Game time since the beginning of the game, loaded ones included. It stops while the game is paused.
     pub game: GameTime,
     /// Call time since the program started. It goes on while the game is paused.
     pub call: CallTime,
 }
 
-/// While this resource exists, nobody but its owner moves [`DramatisClock`].
+/// While this resource exists, only the code that inserted it moves [`DramatisClock`].
 #[derive(Resource, Debug, Clone, Copy, Default, Reflect)]
 #[reflect(Resource)]
 pub struct ManualClock;

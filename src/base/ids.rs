@@ -21,8 +21,8 @@ pub struct BadId(pub String);
 /// The id of something: an entity, a location, a character, a belief, a fact of the canon. It is checked once, when it is
 /// made, and is cheap to clone.
 ///
-/// An id that stands in the code is written with [`id!`](crate::id), which the compiler checks; any other text goes through
-/// [`Id::new`]. It reads as a `&str` everywhere.
+/// Write an id in the code with [`id!`](crate::id), which the compiler checks; any other text goes through [`Id::new`]. It
+/// reads as a `&str` everywhere.
 ///
 /// ```
 /// use bevy_dramatis::prelude::*;
@@ -91,8 +91,8 @@ pub const fn is_id(text: &str) -> bool {
     true
 }
 
-/// An [`Id`](crate::base::ids::Id) that stands in the code, as a literal or a constant. A text that is no id is an error of
-/// the compiler.
+/// An [`Id`](crate::base::ids::Id) in the code, from a literal or a constant. The compiler reports a text that is no id as an
+/// error.
 ///
 /// ```
 /// assert_eq!(bevy_dramatis::id!("brass_key"), "brass_key");

@@ -32,10 +32,11 @@ impl ResourceTicks {
         }
     }
 
-    /// Whether nobody has written to them since the last look, and none has come or gone. False at the first look.
+    /// Whether none was written, added or removed since the last look. False at the first look.
     ///
-    /// Call [`World::increment_change_tick`] before looking where the same system may write afterwards: otherwise what it writes has the
-    /// tick that was seen already, and looks unchanged. What a game writes with `bypass_change_detection` is not seen.
+    /// Call [`World::increment_change_tick`] before looking where the same system may write afterwards: otherwise what it
+    /// writes has the tick that was seen already, and looks unchanged. Writes of a game with `bypass_change_detection` are not
+    /// seen.
     pub(crate) fn are_same(&mut self, world: &World) -> bool {
         let known = world.components().len();
         if std::mem::replace(&mut self.known, known) != known {

@@ -1,5 +1,5 @@
-//! Points in time, of the two clocks. They are types of their own, so that no point is taken
-//! for a span or for a point of the other clock.
+//! Points in time, of the two clocks. They have their own types, so that the code cannot use a point as a span or as a point
+//! of the other clock.
 
 use super::fixed::Millis;
 use bevy::reflect::Reflect;
@@ -42,9 +42,8 @@ macro_rules! point_in_time {
 }
 
 point_in_time! {
-    /// A point in game time, in whole milliseconds since the game began. It stands still while the game is paused, goes on
-    /// after a load where the save left off, and drives memory, rules and snapshots. What happened before the game began
-    /// has a negative one.
+    /// A point in game time, in whole milliseconds since the game began. It stops while the game is paused, goes on after a
+    /// load where the save left off, and drives memory, rules and snapshots. Events before the game began have a negative one.
     GameTime
 }
 

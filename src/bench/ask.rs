@@ -23,7 +23,7 @@ use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 
-/// What came of one case.
+/// The result of one case.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub case: String,

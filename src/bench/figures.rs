@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What came of all cases, asked of one engine in one form.
+/// The results of all cases, asked of one engine in one form.
 #[derive(Debug, Clone)]
 pub(crate) struct Figures {
     /// Where the engine is.

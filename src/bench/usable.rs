@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// So many words in a row that stand in the prompt too are copied.
+/// So many words in a row that are also in the prompt count as copied.
 const COPIED: usize = 8;
 /// From so many words on at least half of them are different.
 const LONG: usize = 12;
@@ -167,7 +167,7 @@ fn heading(line: &str) -> Option<&str> {
     (words.len() < line.len() && line.starts_with('#')).then(|| words.trim())
 }
 
-/// Whether a name stands before a colon as a speaker's does: at the beginning of a line or of a sentence.
+/// Whether a name comes before a colon as a speaker's does: at the beginning of a line or of a sentence.
 fn has_label(line: &str, around: &Around) -> bool {
     let names: BTreeSet<String> = around.names.iter().map(|name| fold(name)).collect();
     line.match_indices(':').any(|(at, _)| {

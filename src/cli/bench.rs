@@ -166,7 +166,7 @@ fn show_progress(asked: usize, all: usize) {
     let mut err = std::io::stderr().lock();
     if err.is_terminal() {
         let end = if asked == all { "\n" } else { "\r" };
-        // Nobody is left to be told when standard error is closed.
+        // When standard error is closed, there is no place to report it.
         let _ = write!(err, "{asked} of {all}{end}");
     }
 }

@@ -42,8 +42,9 @@ fn partner(scenario: &Scenario, npc: Option<&str>, app: &mut App) -> Option<Arc<
     }
 }
 
-/// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
-/// is what the player does. A line that cannot be read is answered with a sentence. A scenario with personas is played as an adventure, unless a character is named.
+/// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>` is
+/// what the player does. A line that cannot be read is answered with a sentence. A scenario with personas is played as an
+/// adventure, unless a character is named.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let script: SharedEngine = Arc::new(scenario.engine());
     // A sealed character never asks what the environment names.
@@ -191,7 +192,7 @@ fn end_line(mut line: ResMut<OpenLine>) {
     }
 }
 
-/// What came of the player's own actions, a line for each.
+/// The results of the player's own actions, a line for each.
 fn print_turn(record: &TurnRecord) {
     for action in &record.actions {
         let what: Vec<&str> = action.intent.references().collect();

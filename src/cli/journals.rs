@@ -231,8 +231,8 @@ fn print_skipped(path: &Path, report: &ReplayReport) {
     }
 }
 
-/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output. `at`: it holds nothing but the game after
-/// this record; `None`: it holds everything.
+/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output. `at`: it holds only the
+/// game after this record; `None`: it holds everything.
 pub(super) fn export_to(
     path: &Path,
     at: Option<u64>,
@@ -287,8 +287,8 @@ pub(super) fn export_to(
     }
 }
 
-/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do, or they cannot be trusted, since the replay differs
-/// or nothing could be judged; 2: a file cannot be read.
+/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do, or they cannot be trusted, since the
+/// replay differs or nothing could be judged; 2: a file cannot be read.
 pub(super) fn regate_with(
     path: &Path,
     rules: &[PathBuf],

@@ -14,7 +14,7 @@ pub(super) const UNREADABLE: u8 = 2;
 pub(super) fn print_errors(errors: &[AuthoringError]) -> u8 {
     let mut err = std::io::stderr().lock();
     for error in errors {
-        // Nobody is left to be told when standard error is closed.
+        // When standard error is closed, there is no place to report it.
         let _ = writeln!(err, "{error}");
     }
     UNREADABLE
@@ -25,8 +25,8 @@ pub(super) fn print_line(line: &str) {
     print_words(&format!("{line}\n"));
 }
 
-/// Prints words to standard output at once. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
-/// because a lost trace must not look like a held scenario.
+/// Prints words to standard output at once. A reader that has gone away, as `head` does, is not an error; anything else ends the
+/// process with 2, because a lost trace must not look like a held scenario.
 pub(super) fn print_words(words: &str) {
     let mut out = std::io::stdout().lock();
     let printed = out.write_all(words.as_bytes()).and_then(|()| out.flush());

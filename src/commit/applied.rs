@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 #[derive(Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct Applied<A: NpcAction> {
-    /// Who acted; `None` when it has no entity (any more).
+    /// The actor; `None` when it has no entity (any more).
     pub entity: Option<Entity>,
     /// The id of who acted.
     pub actor: Id,
@@ -69,13 +69,13 @@ optional_target!(Applied<A>);
 /// An action that was done, before it becomes an event of its type.
 #[derive(Debug, Clone)]
 pub(crate) struct AppliedAction {
-    /// Who acted, where it has an entity.
+    /// The actor, where it has an entity.
     pub actor: Option<Entity>,
     /// The run, of a character's reply.
     pub run: Option<Entity>,
     /// The turn, of an actor's own.
     pub turn: Option<u64>,
-    /// What was done.
+    /// The action that was done.
     pub intent: Intent,
 }
 
@@ -101,7 +101,7 @@ impl Dispatch for AppliedAction {
 /// How many actions of a frame triggers look at.
 const MAX_DONE: usize = 1_024;
 
-/// What was done since triggers looked last.
+/// The actions since triggers looked last.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct DoneActions(pub Vec<Intent>);
 

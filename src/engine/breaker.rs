@@ -1,8 +1,8 @@
 //! The circuit breaker of an engine: a server that fails is not asked by every character.
 //!
-//! While it is *closed*, calls are made. After a few faults in a row it *opens*: nobody asks for a while, and authored lines
-//! come at once. Then it is *half open*: one call is made to see, and its answer closes the breaker; a fault opens it for
-//! twice as long.
+//! While it is *closed*, calls are made. After a few faults in a row it *opens*: for a while no call is made, and authored
+//! lines come at once. Then it is *half open*: one call is made as a test, and its answer closes the breaker; a fault opens
+//! it for twice as long.
 
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
@@ -10,9 +10,9 @@ use crate::base::time::CallTime;
 /// When a breaker opens, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BreakerSettings {
-    /// After how many faults in a row nobody asks any more. 0 counts as 1. Default: 3.
+    /// After how many faults in a row no call is made any more. 0 counts as 1. Default: 3.
     pub faults: u32,
-    /// How long nobody asks at first, in call time; each time that the call to see fails, twice as long. Default: 1 second.
+    /// How long no call is made at first, in call time; each time that the test call fails, twice as long. Default: 1 second.
     pub first_wait: Millis,
     /// The longest wait. Default: 60 seconds.
     pub longest_wait: Millis,
@@ -60,7 +60,8 @@ impl Breaker {
         self.state
     }
 
-    /// Whether a call may be made now. One that may, behind a wait, is the one that sees whether the engine answers again.
+    /// Whether a call may be made now. The first call after a wait is the test call that finds out whether the engine answers
+    /// again.
     pub fn admits(&mut self, now: CallTime) -> bool {
         match self.state {
             BreakerState::Closed => true,

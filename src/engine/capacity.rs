@@ -25,7 +25,7 @@ pub struct Capacity {
     pub slots: bool,
     /// How much it takes in a minute. Calls beyond it wait.
     pub budget: Budget,
-    /// When nobody asks it for a while. `None`: it is always asked.
+    /// When the engine is not asked for a while. `None`: it is always asked.
     pub breaker: Option<BreakerSettings>,
 }
 

@@ -10,8 +10,8 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The engines that a game has beside its default one, by name, and which stages they serve. Fill it while the app is built
-/// with [`add_engine`](crate::app::DramatisAppExt::add_engine) and
+/// The engines that a game has in addition to its default one, by name, and which stages they serve. Fill it while the app is
+/// built with [`add_engine`](crate::app::DramatisAppExt::add_engine) and
 /// [`set_stage_engine`](crate::app::DramatisAppExt::set_stage_engine), or later as a resource: a change counts for runs that
 /// start after it.
 ///
@@ -140,7 +140,8 @@ impl Engines {
         self.named.insert(name.into(), engine);
     }
 
-    /// Lets the engine of this name serve a stage, but for the characters that name another one. The name may be added later.
+    /// Lets the engine of this name serve a stage, except for the characters that name another one. The name may be added
+    /// later.
     pub fn assign(&mut self, stage: Stage, name: impl Into<String>) {
         self.stages.insert(stage, name.into());
     }

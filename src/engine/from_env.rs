@@ -23,7 +23,7 @@ use thiserror::Error;
 /// ```
 /// use bevy_dramatis::engine::HttpEngine;
 ///
-/// // A game with authored lines until somebody names a server.
+/// // A game with authored lines until the environment names a server.
 /// let engine = HttpEngine::from_env().or_scripted("scripts/wizard.script.ron");
 /// # let _ = engine;
 /// ```

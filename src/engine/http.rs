@@ -6,8 +6,8 @@
 //! which stops a server's work within milliseconds because every call is streamed. A call is one request: the
 //! engine sends it again only where the server refuses it and names the refused part, and follows no redirect.
 //!
-//! Each call opens a connection of its own. llama.cpp promises to keep connections alive and closes them after each
-//! streamed reply, so that a reused one fails about every second call; a new one costs nothing beside inference.
+//! Each call opens its own connection. llama.cpp promises to keep connections alive and closes them after each streamed
+//! reply, so that a reused one fails about every second call. A new connection costs almost nothing compared with inference.
 //!
 //! # Servers
 //!
@@ -17,16 +17,16 @@
 //! | llama-cpp-python 0.3.36 | refuses the usual form of a schema; a new call ends the one before it, whose reply then counts as whole | [`SchemaDialect::JsonObject`], [`with_calls(1)`](HttpConfig::with_calls) or `--interrupt_requests false` |
 //! | MLX (`mlx_lm.server` 0.32.2) | ignores schemas; calls with a seed are served one by one; the model's name must be right | [`SchemaDialect::None`], [`with_calls(1)`](HttpConfig::with_calls) or [`with_field("seed", null)`](HttpConfig::with_field) |
 //! | `transformers serve` 5.23.0 | ignores schemas, refuses fields that it does not know, serves one call at a time | [`SchemaDialect::None`], [`with_calls(1)`](HttpConfig::with_calls) |
-//! | `LiteLLM` proxy 1.106.2 | passes everything on, also `cache_prompt`; a cut reply is told as whole | as the server behind it |
+//! | `LiteLLM` proxy 1.106.2 | passes everything on, also `cache_prompt`; reports a cut reply as whole | as the server that it passes calls to |
 //!
-//! # What servers do in their own ways
+//! # What servers do differently
 //!
 //! None of this needs a setting, and none of it costs a reply:
 //!
 //! | what a server does | seen of | what becomes of it |
 //! |---|---|---|
 //! | refuses a field by its name: `max_tokens`, `seed`, `temperature`, `stop`, `stream_options`, `cache_prompt`, a field of the game's own, .. | `OpenAI`, Azure, Groq, Gemini, Mistral, xAI | the call is made again without it, `max_tokens` as `max_completion_tokens`, a schema as `json_object` first; the engine remembers it and logs it once |
-//! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini behind any server | the engine puts the system text in front of the first message; it remembers and logs that |
+//! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini on any server | the engine puts the system text in front of the first message; it remembers and logs that |
 //! | ends no reply with a reason, or with an empty one, or each part with `stop` | Ollama, vllm-mlx, gateways of Gemini, GLM | the end of the stream ends the reply, and only a broken connection cuts it |
 //! | keeps the connection after the reply | OCI, `DeepSeek`'s gateways | the reply is whole a quarter of a second after its reason (two seconds where that came with text) |
 //! | sends a body where a stream was asked for, or calls a stream something else | ramalama, gateways | what the bytes say counts |
@@ -34,9 +34,9 @@
 //! | sends parts in place of a text, thoughts among them | Mistral | texts are the reply, thoughts are its reasoning |
 //! | cuts an emoji into two events, repeats the reply so far with each event, counts in `index`, writes NaN | many in Python or JavaScript, text-generation-webui, TGI | read as it is meant |
 //!
-//! A prompt's `stop` words ([`EngineRequest::stop`]) are not sent any more once the model has told what it thinks: they would end
-//! its thinking. An answer with an error in it, a page of HTML, JSON that is broken in its middle, and a connection that breaks
-//! are failed calls.
+//! A prompt's `stop` words ([`EngineRequest::stop`]) are not sent any more once the model has shown that it thinks: they
+//! would end its thinking. An answer with an error in it, a page of HTML, JSON that is broken in its middle, and a connection
+//! that breaks are failed calls.
 //!
 //! All of them answer 404 to `/props`, which does no harm. A call that is dropped while a reply is being written stops the work
 //! of each within half a second; while the prompt is still being read, only llama.cpp stops. The models that we had there were of
@@ -80,7 +80,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
-/// An engine behind HTTP. Clones share the client and the counters.
+/// An engine that calls a server over HTTP. Clones share the client and the counters.
 ///
 /// ```
 /// use bevy_dramatis::engine::Engine;
@@ -167,7 +167,7 @@ impl HttpEngine {
         })))
     }
 
-    /// Asks the server how many slots it has, if that is to be known and nobody has asked.
+    /// Asks the server how many slots it has, if the engine wants to know it and has not asked yet.
     fn ask_slots(&self) {
         if self.0.props.is_none() || self.0.seen().slots != SlotCount::Unknown {
             return;
@@ -242,8 +242,8 @@ impl Engine for HttpEngine {
         capacity
     }
 
-    /// It can always be asked; a server that fails is what a breaker is for. The first time that a game looks, the server is asked
-    /// how many slots it has, so that this is known before the first call.
+    /// It can always be asked; a server that fails is what a breaker is for. The first time that a game looks, the server is
+    /// asked how many slots it has, so that this is known before the first call.
     fn status(&self) -> EngineStatus {
         if !self.0.is_greeted.swap(true, Ordering::Relaxed) {
             self.ask_slots();

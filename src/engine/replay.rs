@@ -82,8 +82,8 @@ impl ReplayEngine {
         all.insert(npc.to_owned(), replies.into());
     }
 
-    /// What the next calls of this stage for this character or persona give, one reply a call; `None`: the calls that belong to
-    /// nobody. Replies left over from before are dropped.
+    /// What the next calls of this stage for this character or persona give, one reply per call; `None`: the calls that
+    /// belong to no character and no persona. Replies left over from before are dropped.
     pub fn feed_stage(&self, stage: Stage, npc: Option<&str>, replies: Vec<ReplayedReply>) {
         self.feed(&key(stage, npc), replies);
     }
@@ -98,7 +98,7 @@ impl ReplayEngine {
 fn key(stage: Stage, npc: Option<&str>) -> String {
     let npc = npc.unwrap_or_default();
     match stage {
-        // The calls of one run stand in one row.
+        // The calls of one run share one queue.
         Stage::Dialogue | Stage::Decide | Stage::Speak => npc.to_owned(),
         // No id has a space.
         _ => format!("{} {npc}", stage.snake_case()),

@@ -20,7 +20,7 @@ pub struct TokenUsage {
     pub completion: u64,
 }
 
-/// The bytes of a reply, with the places at which they arrived. Nobody has judged them yet.
+/// The bytes of a reply, with the places at which they arrived. The gate has not judged them yet.
 ///
 /// Inference puts it on the run: of a call that succeeded the whole reply, of a call that failed what had come before. It
 /// stays until the next attempt begins.
@@ -35,13 +35,13 @@ pub struct Inference {
     pub finish: Finish,
     /// Call time from the start of the call to its end, in milliseconds; 0 for a call that failed.
     pub latency: Millis,
-    /// Whether the call was cancelled before its end: by a part of the reply that failed, by the deadline, or with its run.
-    /// What the engine would have said behind the bytes is not known.
+    /// Whether the call was cancelled before its end: because a part of the reply failed, by the deadline, or with its run.
+    /// What the engine would have said after these bytes is not known.
     pub aborted: bool,
     /// How many of the bytes count, where the plugin has ended a line that was long enough or repeated itself. `None`: all bytes.
     pub counted: Option<usize>,
-    /// What the model was thinking, at most 16 KiB; empty where nothing is known of it. It is no part of the
-    /// reply, and stands in no record.
+    /// What the model was thinking, at most 16 KiB; empty where nothing is known of it. It is not part of the reply, and no
+    /// record holds it.
     pub reasoning: String,
     /// How many tokens the call took; `None` where the server does not tell.
     pub usage: Option<TokenUsage>,

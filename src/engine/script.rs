@@ -4,15 +4,15 @@ use super::{EngineErrorKind, Stage};
 use crate::proposal::Finish;
 use serde::{Deserialize, Deserializer};
 
-/// The replies of a [`super::ScriptedEngine`], as somebody wrote them.
+/// The replies of a [`super::ScriptedEngine`], as a file has them.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Script")]
 pub struct ScriptSpec {
-    /// Replies in order; the first that fits and was not used yet answers.
+    /// Replies in order. A call gets the first one that fits and was not used yet.
     #[serde(default)]
     pub replies: Vec<ReplySpec>,
-    /// Whether replies may be used again: of those that fit, the one that was used least answers, and one with a keyword
-    /// goes before one without. Left out: false, and a call that no reply is left for fails.
+    /// Whether replies may be used again. Of the replies that fit, a call gets the one that was used least; one with a
+    /// keyword comes before one without. Left out: false; then a call fails when no reply is left for it.
     #[serde(default)]
     pub repeat: bool,
 }
@@ -54,7 +54,7 @@ pub struct ReplyRecord {
     /// How long it takes until the first chunk, in seconds of call time, not negative. Left out: 0.
     #[serde(default)]
     pub delay_seconds: f64,
-    /// How long it takes until each further chunk, in seconds of call time, not negative. Left out, and for chunks behind the
+    /// How long it takes until each further chunk, in seconds of call time, not negative. Left out, and for chunks after the
     /// end of the list: 0.
     #[serde(default)]
     pub pauses: Vec<f64>,

@@ -55,7 +55,7 @@ impl ScriptError {
         }
     }
 
-    /// The error with its place in a file whose replies stand at `/replies`.
+    /// The error with its place in a file that has its replies at `/replies`.
     #[must_use]
     pub fn problem(&self) -> Problem {
         Problem::new(format!("/replies/{}", self.reply()), self.to_string())

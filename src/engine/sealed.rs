@@ -1,15 +1,15 @@
-//! The sealed seam: bytes in, bytes out, one call per run, and no trouble that gets past it.
+//! The sealed seam: bytes in, bytes out, one call per run, and trouble never gets through it.
 //!
 //! A sealed engine is bound when its [`SealedSeam`] is made and cannot be swapped afterwards. Each run takes one
-//! [`SealedCall`], which its own use consumes, so a second call in the same run does not compile. Whatever goes wrong
-//! behind the seam looks like an engine with nothing to say: the caller gets empty bytes and nothing else.
+//! [`SealedCall`], which its own use consumes, so a second call in the same run does not compile. If something goes wrong in
+//! the engine, the caller sees an engine with nothing to say: it gets empty bytes and nothing else.
 //!
-//! The seam is for code that decides by rules of its own and asks an engine only for a proposal; it needs no app. A run
-//! of the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) goes through the seam that
+//! The seam is for code that decides by rules of its own and asks an engine only for a proposal; it needs no app. A run of
+//! the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) goes through the seam that
 //! [`DramatisPlugins::with_sealed`](crate::plugin::DramatisPlugins::with_sealed) binds, or asks the engine that
-//! [`with_sealed_engine`](crate::plugin::DramatisPlugins::with_sealed_engine) binds, which reads the same bytes. A game that binds
-//! neither has no sealed engine: each sealed run is rejected, and the log says why. The engine that the app was built with, which the
-//! environment may have chosen, is never asked.
+//! [`with_sealed_engine`](crate::plugin::DramatisPlugins::with_sealed_engine) binds, which reads the same bytes. A game that
+//! binds neither has no sealed engine: each sealed run is rejected, and the log says why. The engine that the app was built
+//! with, which the environment may have chosen, is never asked.
 //!
 //! ```
 //! use bevy_dramatis::engine::SealedSeam;
@@ -17,8 +17,8 @@
 //! let seam = SealedSeam::bound(|input: &[u8]| input.to_ascii_uppercase());
 //! assert_eq!(seam.call().propose(b"open").into_bytes(), b"OPEN");
 //!
-//! let nobody = SealedSeam::unbound();
-//! assert!(nobody.call().propose(b"open").into_bytes().is_empty());
+//! let unbound = SealedSeam::unbound();
+//! assert!(unbound.call().propose(b"open").into_bytes().is_empty());
 //! ```
 //!
 //! # How it is used
@@ -26,7 +26,7 @@
 //! [`SealedSeam::bound`] takes an engine, [`SealedSeam::unbound`] none; [`SealedSeam::with_patience`] and
 //! [`SealedSeam::with_reply_cap`] set the limits. For each run, [`SealedSeam::call`] gives the right to one call, and
 //! [`SealedCall::propose`] spends it: it blocks the thread until the answer is there or the patience is over.
-//! [`ProposalBytes::into_bytes`] takes the bytes out, which nobody has judged yet.
+//! [`ProposalBytes::into_bytes`] takes out the bytes, which no gate has judged yet.
 //!
 //! # What can go wrong
 //!
@@ -35,12 +35,12 @@
 //! | no engine is bound | empty bytes, at once |
 //! | the engine panics | empty bytes, where the build unwinds |
 //! | the engine is late | empty bytes when the patience is over (30 s by default); its answer is dropped |
-//! | a call behind a late engine | empty bytes, at once, until that engine is done |
+//! | a call after a late engine | empty bytes, at once, until that engine is done |
 //! | the reply is longer than the cap (1 MiB by default) | empty bytes; it is not cut |
 //! | the turn of a call comes too late, 256 calls wait already, or no thread can be started | empty bytes |
 //!
-//! [`SealedSeam::faults`] counts them, for diagnostics alone. A seam has one thread, which starts with its first call. An engine that
-//! never returns keeps it, and every later call of the seam is empty.
+//! [`SealedSeam::faults`] counts them, only for diagnostics. A seam has one thread, which starts with its first call. An
+//! engine that never returns keeps this thread, and every later call of the seam is empty.
 
 mod desk;
 
@@ -57,10 +57,10 @@ use std::time::Duration;
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
 const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
 
-/// What stands behind a sealed seam: input bytes in, proposal bytes out.
+/// The engine of a sealed seam: input bytes in, proposal bytes out.
 ///
-/// The contract is that an engine reads nothing but `input`; types cannot check what a closure has captured. Its reply
-/// is untrusted, and any bytes will do. It may panic or take too long: the seam turns both into empty bytes, where the
+/// An engine must read nothing but `input`; types cannot check what a closure has captured. Its reply
+/// is untrusted, and may be any bytes. It may panic or take too long: the seam turns both into empty bytes, where the
 /// build unwinds (with `panic = "abort"` a panic ends the process before anyone can catch it).
 pub trait SealedEngine: Send + Sync + 'static {
     /// Answers `input` with the bytes of a proposal; empty ones say nothing. Called at most once per [`SealedCall`], on
@@ -77,7 +77,7 @@ where
     }
 }
 
-/// An engine bound for good, or the standing absence of one.
+/// An engine that is bound for good, or no engine for good.
 ///
 /// There is no way to change the engine, to take it out, or to choose another at run time. Calls of one seam run one
 /// after another; a call that waits for its turn spends its own patience.
@@ -91,7 +91,7 @@ impl SealedSeam {
         Self(Binding::to(Some(Arc::new(desk))))
     }
 
-    /// A seam with no engine behind it: every call is empty.
+    /// A seam without an engine: every call is empty.
     #[must_use]
     pub fn unbound() -> Self {
         Self(Binding::to(None))
@@ -122,10 +122,10 @@ impl SealedSeam {
         SealedCall(self.0.clone())
     }
 
-    /// How many calls of this seam came back empty because of trouble: no engine, a panic, a timeout, an oversized
-    /// reply, a call behind an abandoned one.
+    /// How many calls of this seam came back empty because of trouble: no engine, a panic, a timeout, an oversized reply, a
+    /// call after an abandoned one.
     ///
-    /// For diagnostics alone. No decision may depend on it: whoever decides sees the bytes and nothing else.
+    /// Only for diagnostics. No decision may depend on it: the deciding code sees the bytes and nothing else.
     #[must_use]
     pub fn faults(&self) -> u64 {
         self.0.faults.load(Ordering::Relaxed)
@@ -166,8 +166,8 @@ impl SealedCall {
         reply.unwrap_or_else(|_| ProposalBytes(Vec::new()))
     }
 
-    /// Asks the engine, once, and goes on: `answer` is called with the bytes, unless the call is dropped before. Nothing enforces the
-    /// patience of the seam: the caller drops the call when it is over.
+    /// Asks the engine, once, and goes on: `answer` is called with the bytes, unless the call is dropped before. Nothing
+    /// enforces the patience of the seam: the caller drops the call when it is over.
     pub(crate) fn start(
         self,
         input: Vec<u8>,
@@ -223,9 +223,9 @@ impl fmt::Debug for SealedCall {
     }
 }
 
-/// What came through the seam: untrusted bytes that nobody can look at by accident.
+/// What came through the seam: untrusted bytes that no code can look at by accident.
 ///
-/// Not comparable, not printable, not indexable, not iterable; only the seam makes one. Who wants to judge the bytes
+/// Not comparable, not printable, not indexable, not iterable; only the seam makes one. Code that wants to judge the bytes
 /// takes them out with [`ProposalBytes::into_bytes`].
 pub struct ProposalBytes(Vec<u8>);
 

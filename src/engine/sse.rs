@@ -5,10 +5,10 @@
 //!
 //! It reads more than the standard has, since servers send more:
 //!
-//! | what is sent | what becomes of it |
+//! | what is sent | what the reader makes of it |
 //! |---|---|
 //! | an event without data, or with white space alone | passed over: it keeps the connection alive |
-//! | a `data` line with an object behind one with an object | two events: the blank line between them is missing |
+//! | a `data` line with an object after one with an object | two events: the blank line between them is missing |
 //! | a `data` line with the end mark | an event of its own, whatever is before and after it |
 //! | the last event without its blank line | an event, when the stream has ended ([`SseReader::end`]) |
 //! | `error: ..` in place of `data: ..` (older llama.cpp) | an event named `error` |

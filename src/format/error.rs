@@ -66,7 +66,7 @@ pub fn parse_ron<T: DeserializeOwned>(bytes: &[u8], origin: &str) -> Result<T, A
         .map_err(|error| explain(&error, source, origin))
 }
 
-/// A parser's error in plain words, at its place. A missing field stands nowhere: its place is that of its struct.
+/// A parser's error in plain words, at its place. A missing field has no place: it gets the place of its struct.
 fn explain(error: &ron::error::SpannedError, source: &str, origin: &str) -> AuthoringError {
     let name = |outer: &Option<String>| outer.clone().unwrap_or_default();
     let message = match &error.code {

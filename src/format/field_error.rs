@@ -1,7 +1,7 @@
 //! What is wrong with the fields of a struct, in plain words that name the struct.
 //!
-//! RON names the struct in which a field is missing or unknown, but for one that stands in place of a path it knows the
-//! surrounding struct only. [`NamedStruct`] reads such a struct and remembers its name.
+//! RON names the struct in which a field is missing or unknown. For a struct that is written in place of a path, it knows
+//! only the surrounding struct. [`NamedStruct`] reads such a struct and remembers its name.
 
 use serde::de::{
     DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, Unexpected,
@@ -32,7 +32,7 @@ pub(super) fn unknown(structure: &str, field: &str, known: &[&str]) -> String {
     message
 }
 
-/// Says that a field stands there twice.
+/// Says that a field is there twice.
 pub(super) fn duplicate(structure: &str, field: &str) -> String {
     format!(
         "the field \"{field}\" is listed twice in {}",

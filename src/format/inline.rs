@@ -1,4 +1,4 @@
-//! A part of a file that stands there or in a file of its own.
+//! A part of a file that is written there, or in its own file.
 
 use super::field_error::NamedStruct;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Either the thing itself or the path of its file, relative to the file it stands in, then to `assets/`.
+/// Either the thing itself or the path of its file, relative to the file that names it, then to `assets/`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inline<T> {
     /// Written in place.
@@ -35,7 +35,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Inline<T> {
     }
 }
 
-/// Reads a map and refuses a key that stands there twice.
+/// Reads a map and refuses a key that is there twice.
 pub(crate) fn unique_map<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
 where
     D: Deserializer<'de>,

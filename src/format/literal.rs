@@ -19,7 +19,7 @@ impl<'de> Deserialize<'de> for Literal {
             "None" | "null" => return Ok(Self(Value::Null)),
             word if bare => {
                 return Err(D::Error::custom(format!(
-                    "{word} is not a value: a text stands in quotes"
+                    "{word} is not a value: write a text in quotes"
                 )));
             }
             _ => {}

@@ -1,6 +1,6 @@
-//! Where in a RON source a value stands, found by JSON pointer: a scanner that knows brackets, strings and comments.
+//! Finds the place of a value in a RON source by JSON pointer: a scanner that knows brackets, strings and comments.
 //!
-//! It is used to name the place of what parses well and is wrong all the same: a second id, a pattern that
+//! The code uses it to name the place of a value that the parser accepts and that is still wrong: a second id, a pattern that
 //! does not compile, a step that is not built yet.
 
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub fn position(source: &str, pointer: &str) -> (usize, usize) {
 /// How many wrappers such as `Some((..))` a field is looked for in.
 const MOST_WRAPPERS: usize = 4;
 
-/// Where each value of a source stands, found in one pass. It does not hold the source, which its methods are given again.
+/// The place of each value of a source, found in one pass. It does not hold the source; its methods get the source again.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
     /// All values, each before those that it holds; the first one is the whole source.
@@ -24,7 +24,7 @@ pub struct Outline {
     lines: Vec<usize>,
 }
 
-/// One value, from its first byte to behind its last.
+/// One value, from its first byte to the place after its last.
 #[derive(Debug, Clone, Default)]
 struct Value {
     start: usize,
@@ -35,7 +35,7 @@ struct Value {
 
 #[derive(Debug, Clone)]
 struct Member {
-    /// Where its key stands. `None`: it is an element of a list.
+    /// The place of its key. `None`: it is an element of a list.
     key: Option<Range<usize>>,
     /// Which value it is.
     value: usize,
@@ -43,7 +43,7 @@ struct Member {
 
 /// A bracket that is open while a source is read.
 struct OpenBracket {
-    /// Whose bracket it is. `None`: of a value that had one before, whose members nobody asks for.
+    /// Whose bracket it is. `None`: it belongs to a value that had one before, and the members are not needed.
     owner: Option<usize>,
     key: Option<Range<usize>>,
     /// The member that is being read.
@@ -105,7 +105,7 @@ impl Outline {
                     scanner.at += 1;
                 }
                 ':' => {
-                    // What stood here was a key, and no value.
+                    // The text before this was a key, not a value.
                     if let Some(value) = bracket.member.take() {
                         bracket.key = Some(outline.values[value].start..at);
                     }
@@ -188,7 +188,7 @@ impl Outline {
     fn member(&self, source: &str, value: usize, part: &str) -> Option<usize> {
         let index: Option<usize> = part.parse().ok();
         let mut members = self.values.get(value)?.members.as_ref()?;
-        // `Some((..))` and the like: a field stands in the inner bracket.
+        // `Some((..))` and the like: a field is in the inner bracket.
         for _ in 0..MOST_WRAPPERS {
             let inner = members.first().filter(|first| first.key.is_none());
             let inner = inner.and_then(|first| self.values.get(first.value));

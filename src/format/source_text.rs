@@ -5,8 +5,8 @@ use super::outline::Outline;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-/// The text of an authored file. Where its values stand is found out once, when it is first asked for: however many problems a file
-/// has, it is read once more and not once for each. It reads as a `str`.
+/// The text of an authored file. The places of its values are found once, on first use: even if a file has many problems, it
+/// is read only once more. It reads as a `str`.
 #[derive(Debug)]
 pub struct SourceText {
     text: Box<str>,

@@ -52,7 +52,7 @@ pub(super) fn judge(
         };
         let said = intent.words();
         for found in said.flat_map(|said| words::judge_content(context, said, CanonCheck::Aloud)) {
-            // A span speaks of the dialogue; the message quotes the words.
+            // A span refers to the dialogue; the message quotes the words.
             verdict.add(Failure {
                 span: None,
                 ..found
@@ -85,7 +85,7 @@ pub(super) fn judge(
     understood
 }
 
-/// What the name and the kind of somebody new say together, since they will stand together.
+/// What the name and the kind of a new entity say together, since they will appear together.
 fn said_by_newcomer(context: &GateContext, intent: &Intent) -> Option<Failure> {
     let (name, kind) = (intent.text("name")?, intent.text("kind")?);
     let kind = kind.replace(['_', '-', '.'], " ");
@@ -211,9 +211,8 @@ pub struct Recheck {
     pub changes: Result<Approved<Vec<JudgedChange>>, Vec<Failure>>,
 }
 
-/// Judges approved actions once more at the moment of commit, since the world may have moved (invariant 4). What they
-/// change is approved for run number `run` when every one of them still stands; an intent that was approved for
-/// another run does not.
+/// Judges approved actions once more at the moment of commit, since the world may have changed. The changes are approved for
+/// run number `run` when every action still passes; an intent that was approved for another run does not pass.
 #[must_use]
 pub fn recheck(
     context: &ActionContext,
@@ -251,8 +250,8 @@ pub(crate) struct ActionsOfTurn<'a> {
     pub intents: &'a [Intent],
 }
 
-/// Judges actions on the world as it is now, turn after turn, each on what those before it leave. What they change together is approved
-/// for `owner`, which alone can have it installed.
+/// Judges actions on the world as it is now, turn after turn, each on what those before it leave. What they change together is
+/// approved for `owner`; only `owner` can have it installed.
 ///
 /// # Errors
 /// The first action that may not be done, with the answer of the rulebook.

@@ -46,8 +46,8 @@ impl fmt::Display for ApprovedFor {
     }
 }
 
-/// What approvals are judged for, and what spends them. The run, the turn or the plan itself says which one it is: the caller does not
-/// bring a number.
+/// What approvals are judged for, and what spends them. The run, the turn or the plan itself says which one it is: the caller
+/// does not bring a number.
 pub trait SpendsApprovals {
     /// Which run, turn or plan this is.
     fn approved_for(&self) -> ApprovedFor;
@@ -55,10 +55,10 @@ pub trait SpendsApprovals {
 
 /// A value that passed the gate, bound to the run, the turn or the plan that it was judged for.
 ///
-/// It can be neither built nor copied outside the gate: no literal, no `Clone`, no `Deserialize`, no
-/// `FromReflect`. It stays whole on its way to the commit, which reads it with [`get`](Self::get) and takes the value
-/// out with [`spend`](Self::spend) only when it installs it. It does not tell what it was judged for, so that this cannot be
-/// read from the approval and handed back to it.
+/// Code outside the gate can neither build nor copy it: no literal, no `Clone`, no `Deserialize`, no `FromReflect`. It stays
+/// whole on its way to the commit, which reads it with [`get`](Self::get) and takes the value out with [`spend`](Self::spend)
+/// only when it installs it. It does not tell what it was judged for, so that no code can read this from the approval and hand
+/// it back.
 ///
 /// ```compile_fail
 /// use bevy_dramatis::gate::{Approved, Line};
@@ -150,9 +150,9 @@ pub enum MemoryChange {
         /// Whether it contradicts canon. A character may believe what is wrong; prompts show it as uncertain.
         contradicts_canon: bool,
     },
-    /// A change of how the character stands to another.
+    /// A change of the character's relationship to another.
     TransformRelationship {
-        /// The id of the other. Nobody checks whether somebody has it.
+        /// The id of the other. The gate does not check whether an actor has it.
         target: Id,
         /// By how much each part changes: -0.2 to 0.2 for a whole reply.
         change: Relationship,

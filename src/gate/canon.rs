@@ -1,7 +1,8 @@
 //! Canon: what is settled about the world, and what speaks against it.
 //!
-//! A dialogue is judged clause by clause. Disguised words are judged as they are read, too ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
-//! and what it cannot see an author adds as a pattern in `contradicted_by`.
+//! A dialogue is judged clause by clause. Disguised words are also judged as a reader would read them
+//! ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its
+//! [`Lexicon`](crate::text::Lexicon). For what it cannot see, an author adds a pattern in `contradicted_by`.
 
 mod answer;
 mod assertion;

@@ -18,11 +18,11 @@ use std::sync::Arc;
 pub struct GateContext<'a> {
     /// The number of the run that approvals are bound to.
     pub run: u64,
-    /// Why the character responds, who spoke, and what was said.
+    /// Why the character responds, the speaker, and what was said.
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt, as the snapshot froze them.
     pub constraints: &'a [Arc<Encoded<Constraint>>],
-    /// Canon: facts that nobody may change or contradict.
+    /// Canon: facts that no reply may change or contradict.
     pub canon: &'a CanonJudge,
     /// Topics that the character must never speak of.
     pub(crate) forbidden: &'a [Topic],
@@ -32,7 +32,7 @@ pub struct GateContext<'a> {
     pub custom: &'a [CustomRule],
     /// Custom checks in Rust that the game registered.
     pub checks: &'a CustomChecks,
-    /// What its lines are judged by beside their words; `None` where it says none.
+    /// What its lines are judged by in addition to their words; `None` for a character without a mind.
     pub(crate) lines: Option<LineRules<'a>>,
     /// Which actions the character may propose.
     pub may: May<'a>,
@@ -49,15 +49,15 @@ impl GateContext<'_> {
     }
 }
 
-/// What a line is judged by beside its words: what its character has said before, and in which language it speaks.
+/// What a line is judged by in addition to its words: what its character has said before, and in which language it speaks.
 pub(crate) struct LineRules<'a> {
     /// The last lines of the character, oldest first.
     pub earlier: &'a VecDeque<Arc<SaidLine>>,
-    /// How much of a line may stand in one of them, as a share of its runs of words.
+    /// How much of a line may also be in one of them, as a share of its runs of words.
     pub echo: Millionths,
-    /// How bad it is that more of it does.
+    /// How bad it is when a line exceeds this share.
     pub echo_severity: RuleSeverity,
-    /// The language that it must be in; `None`: nobody looks at it.
+    /// The language that it must be in; `None`: the gate does not check the language.
     pub language: Option<&'a Lexicon>,
 }
 
@@ -68,7 +68,7 @@ pub struct ActionContext<'a> {
     pub rules: ActionRules<'a>,
     /// What the ids of things and characters that an `introduce` brings are derived from.
     pub key: TurnKey,
-    /// Ids of those who speak here: they can be named although they may have no entity.
+    /// Ids of the speakers here: actions can name them although they may have no entity.
     pub people: &'a [&'a Id],
     /// What the character perceived when the snapshot was taken, so that a denial can name what has changed since.
     pub seen: SnapshotView<'a>,
@@ -83,8 +83,9 @@ pub struct SnapshotView<'a> {
     pub flags: &'a [(String, bool)],
     /// The game time of the snapshot.
     pub time: GameTime,
-    /// The id of the speaker whom the character answers; `None` when there is none.
+    /// The id of the speaker that the character answers; `None` when there is none.
     pub speaker: Option<&'a Id>,
-    /// What the character was told, as texts: of what is out of its sight it can refer to what they name. `None`: to everything.
+    /// What the character was told, as texts: of what it cannot see, it can refer only to what these texts name. `None`: to
+    /// everything.
     pub told: Option<Vec<&'a str>>,
 }

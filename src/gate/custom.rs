@@ -149,7 +149,7 @@ pub(super) enum CheckedWords {
     Dialogue,
     /// What is spoken, up to the end of a sentence that more may follow.
     Sentence,
-    /// What is to be remembered, or stands in an action.
+    /// Words that the reply wants remembered, or words in an action.
     Content,
 }
 

@@ -1,9 +1,9 @@
-//! Lines that can be read and are no speech: a name of the format or of a thing, a time stamp, one sign, the same words again and
+//! Lines that can be read but are no speech: a name of the format or of a thing, a time stamp, one sign, words repeated again and
 //! again, or markup.
 //!
 //! | what is refused | not refused |
 //! |---|---|
-//! | a sentence of nothing but names that machines use: `json_json`, `AppendEpisodic`, `open door_1`, the id of a thing | a name or alias of a thing, however it is written; any sentence with one word of its own |
+//! | a sentence of only names that machines use: `json_json`, `AppendEpisodic`, `open door_1`, the id of a thing | a name or alias of a thing, however it is written; any sentence with one other word |
 //! | a sentence that is one word of the format, or the type of an action, in small letters and without an end mark: `null`, `describe` | `Move!`, `Speak.` |
 //! | a sentence that is a date and a time with seconds: `2022-08-21T17:35:00` | numbers, dates, times, counting, addresses |
 //! | a sentence that is one small letter eight times or more without an end mark, or one sign of a drawn line four times or more | sounds (`zzzzzzzz`, `Aaaaaargh!`), pauses (`......`) |
@@ -11,8 +11,8 @@
 //! | one sign 60 times in a row, a few letters over 80 letters in a row | |
 //! | `{"` and `<\|` | braces and angle brackets alone |
 //!
-//! A sentence is judged by itself, and what repeats itself at the first word that is too much. So a line that is judged
-//! sentence by sentence gets the verdict that it gets as a whole.
+//! The gate judges a sentence by itself, and a repetition at the first word that is too much. So a line that is judged
+//! sentence by sentence gets the same verdict as the whole line.
 
 mod again;
 mod names;

@@ -1,4 +1,4 @@
-//! A line that says again what its character has just said (M9).
+//! A line in which a character repeats what it has just said.
 
 use super::degenerate::span_of;
 use super::verdict::{Failure, FailureReason};
@@ -8,8 +8,8 @@ use crate::text::excerpt;
 use crate::text::word_runs::{WordRuns, place_of_runs};
 use std::ops::Range;
 
-/// Where a line says again what one of the `earlier` ones has said: the longest stretch of it, in bytes. `None` where no more than this
-/// share of its runs of words stand in any of them. Of an earlier line there are the hashes of its runs, sorted.
+/// Where a line repeats one of the `earlier` ones: the longest stretch of it, in bytes. `None` if none of them has more than
+/// this share of its runs of words. An earlier line is given as the hashes of its runs, sorted.
 #[must_use]
 pub(super) fn echoed<'l>(
     line: &str,
@@ -43,7 +43,7 @@ fn longest(all: impl Iterator<Item = bool>) -> Range<usize> {
     best
 }
 
-/// The failure of a line that says again what stands at these bytes of it.
+/// The failure of a line that repeats earlier words at these bytes.
 pub(super) fn failure(line: &str, again: Range<usize>, severity: RuleSeverity) -> Failure {
     let span = span_of(line, again);
     Failure {

@@ -65,7 +65,7 @@ impl HeardBefore {
         self
     }
 
-    /// What a sentence is judged together with: the end of the whole line, which has that sentence behind what was heard. So the
+    /// What a sentence is judged together with: the end of the whole line, where that sentence follows what was heard. So the
     /// cost of a sentence does not grow with all that was heard before it.
     #[must_use]
     pub fn tail_of<'l>(&self, line: &'l str) -> (&'l str, Self) {
@@ -77,7 +77,7 @@ impl HeardBefore {
         (tail, heard)
     }
 
-    /// The whole line: what earlier attempts have said, and the line of this one behind it.
+    /// The whole line: what earlier attempts have said, followed by the line of this one.
     #[must_use]
     pub fn join(&self, line: &str) -> String {
         match self.earlier.is_empty() {
@@ -86,8 +86,8 @@ impl HeardBefore {
         }
     }
 
-    /// The findings of a judge of the whole line that count. Their spans speak of the line of this attempt. `judge` is asked
-    /// once more about what nobody has heard, where a rule was broken by what was heard.
+    /// The findings of a judge of the whole line that count. Their spans refer to the line of this attempt. If words that were
+    /// already heard broke a rule, `judge` is asked again about only the words that were not heard yet.
     pub fn new_findings(
         &self,
         text: &JudgedText,
@@ -161,7 +161,8 @@ impl HeardBefore {
     }
 }
 
-/// Judges what a reply says so far that it will do and remember. What it says is not looked at, but for words of its actions.
+/// Judges what a reply so far wants to do and remember. It does not judge what the reply says, except for words of its
+/// actions.
 #[must_use]
 pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
     let mut verdict = Verdict::default();
@@ -303,7 +304,7 @@ mod tests {
             span: Some(Span::of(tail, start, end)),
             ..Failure::unreadable("x")
         };
-        // "Third" was heard, "Fourth" was not; spans speak of the line of this attempt.
+        // "Third" was heard, "Fourth" was not; spans refer to the line of this attempt.
         let found = heard.new_findings(&JudgedText::new(tail), |text| {
             if text.written() == tail {
                 vec![at(0, 5), at(7, 13)]

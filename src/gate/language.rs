@@ -1,7 +1,7 @@
-//! A line in another language than its character's (M9).
+//! A line in another language than its character's.
 //!
-//! It is told by the script, and by the common words of the languages that the crate ships: no model, no statistics. So a language that
-//! is written in the same script and that is not shipped is not told apart.
+//! The gate tells the language by the script, and by the common words of the languages that the crate ships: no model, no
+//! statistics. So it does not recognise a language that is written in the same script and is not shipped.
 
 use super::canon::{quoted_characters, straighten_apostrophes};
 use super::verdict::{Failure, FailureReason};
@@ -63,7 +63,8 @@ fn is_in_another_script(said: &str, lexicon: &Lexicon) -> bool {
     others * 2 > letters
 }
 
-/// The shipped language of which the line has more stop words than of its own. Words that are in both lists count for neither.
+/// The shipped language that has more of its stop words in the line than the line's own language has. Words that are in both
+/// lists count for neither.
 fn shipped_language(said: &str, lexicon: &Lexicon) -> Option<&'static str> {
     let own = &lexicon.stop_words;
     if own.is_empty() {

@@ -29,7 +29,7 @@ const MAX_REMEMBERED: usize = 6;
 pub(super) enum BroughtBy {
     /// A reply to what was said: one that is aimed at canon fails it.
     Reply,
-    /// A reply that says what a character remembers of a talk: each stands alone.
+    /// A reply that says what a character remembers of a talk: each mutation is judged alone.
     Remembering,
 }
 
@@ -100,8 +100,8 @@ fn limit_relationship_changes(approved: &mut [MemoryChange]) {
     }
 }
 
-/// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. What is left are
-/// intents like the others.
+/// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. The rest are intents like the
+/// others.
 pub(super) fn judge_emitted<'a>(
     context: &GateContext,
     proposed: &'a [ProposedAction],
@@ -129,7 +129,7 @@ pub(super) fn judge_emitted<'a>(
     kept
 }
 
-/// Why nobody but the designer or the game may write to a target, and the name of what it aims at.
+/// Why only the designer or the game may write to a target, and the name of what it aims at.
 fn protected(context: &GateContext, target: &str) -> Option<(FailureReason, String, String)> {
     if let Some(fact) = canon_fact(context, target) {
         let message = canon_mutation(&fact.id).message;
@@ -157,7 +157,7 @@ fn as_words(id: &str) -> String {
     words.join(" ")
 }
 
-/// What an id says that nobody may say; the id is read as it stands and with its joints as spaces.
+/// The rule that an id breaks with its words; the id is read unchanged and with its joints as spaces.
 fn said_by_id(context: &GateContext, id: &str) -> Option<Failure> {
     let as_it_stands = words::judge_content(context, id, CanonCheck::Skip);
     let in_words = id.replace(['_', '-', '.'], " ");
@@ -300,8 +300,8 @@ fn judge_one(
     Ok(change)
 }
 
-/// The id of the actor whom the target of a relationship means: somebody else than the character itself, who speaks here or is
-/// a character of the world.
+/// The id of the actor that the target of a relationship means: an actor other than the character itself, which speaks here or
+/// is a character of the world.
 fn somebody(context: &GateContext, target: &Id) -> Option<Id> {
     let is_known =
         |id: &Id| context.actions.people.contains(&id) || context.world.is_kind(id, "character");

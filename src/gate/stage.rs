@@ -49,7 +49,7 @@ fn begin<'r, T>(read: &'r ReadReply<T>, verdict: &mut Verdict) -> Option<&'r T> 
     }
 }
 
-/// Judges an intention: its words, and not the thought behind it.
+/// Judges an intention: its words, and not the thought that explains it.
 #[must_use]
 pub fn judge_intention(
     rules: &StageRules,
@@ -77,7 +77,7 @@ pub struct Told {
     pub rule: String,
 }
 
-/// Judges a narration: its words, who speaks in it, what they say, and whether it tells what the rulebook has denied. `speaking`
+/// Judges a narration: its words, its speakers, what they say, and whether it tells what the rulebook has denied. `speaking`
 /// are the characters that it [gives words](super::voices::voiced_words) to.
 #[must_use]
 pub fn judge_narration(
@@ -138,7 +138,7 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
     None
 }
 
-/// Judges what was understood of a wish: its form alone, and whether its constraints speak of actions that there are.
+/// Judges what was understood of a wish: its form alone, and whether its constraints name actions that exist.
 #[must_use]
 pub fn judge_wish(
     owner: &impl SpendsApprovals,
@@ -166,7 +166,7 @@ pub fn judge_wish(
     verdict.close_stage(Approved::new_for(owner.approved_for(), wish.clone()))
 }
 
-/// Judges a list of actions or steps: their form, and what whoever asked for them found wrong, as rules with their messages.
+/// Judges a list of actions or steps: their form, and the problems that the caller found, as rules with their messages.
 #[must_use]
 pub fn judge_list<T: Clone>(
     owner: &impl SpendsApprovals,
@@ -192,11 +192,11 @@ pub fn judge_list<T: Clone>(
 /// The keys and titles of lore, as [`name_key`] writes them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LoreKeys {
-    /// Those that nobody may change.
+    /// Those that no one may change.
     pub fixed: BTreeSet<String>,
     /// All of them.
     pub known: BTreeSet<String>,
-    /// The hash of both, which stands for them in a snapshot: a book may have thousands.
+    /// The hash of both. A snapshot holds it in their place, since a book may have thousands.
     pub digest: Digest,
 }
 
@@ -381,7 +381,7 @@ fn judge_call(
                 authority,
                 format!("\"{}\" is held by the game", excerpt(label)),
             )),
-            // It stands in prompts, like a memory.
+            // It appears in prompts, like a memory.
             _ => judge_words(rules, &format!("{category} {label}")),
         },
         ToolCall::Custom { fields, .. } => {
@@ -401,7 +401,7 @@ fn judge_call(
             keywords,
             ..
         } => {
-            // What a memory may not say, its names may not say either.
+            // Names must not say anything that the memory must not say.
             let named = title.iter().chain(keywords).map(String::as_str);
             for name in named.chain([key.as_str()]) {
                 judge_words(rules, name)?;
@@ -438,7 +438,7 @@ fn judge_call(
 fn judge_words(rules: &StageRules, text: &str) -> Result<(), (Rejection, String)> {
     let mut found = Verdict::default();
     rules.judge(text, Said::InMemory, &mut found);
-    // A requirement speaks of what is told: an unmet one has no span.
+    // A requirement applies to a narration, not to a memory: an unmet one has no span.
     let mut found = found.failures.into_iter();
     match found.find(|failure| failure.span.is_some()) {
         Some(failure) => Err((Rejection::Gate(failure.reason), failure.message)),

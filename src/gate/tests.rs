@@ -299,7 +299,7 @@ fn headings(prompt: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What stands in the volatile part before the input: words that were said, and feedback that quotes them.
+/// The volatile part before the input: words that were said, and feedback that quotes them.
 fn before_now(prompt: &AssembledPrompt) -> &str {
     prompt.user().split("## Now\n").next().unwrap_or_default()
 }

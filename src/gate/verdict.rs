@@ -11,33 +11,33 @@ use serde::Serialize;
 /// What kind of rule was broken, as verdicts, traces and records name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum FailureReason {
-    /// A prohibited pattern stands in the text (G3).
+    /// The text contains a prohibited pattern.
     ProhibitionViolated,
-    /// No pattern of a requirement stands in the text (G3).
+    /// The text contains no pattern of a requirement.
     RequirementNotMet,
-    /// The text contradicts a fact of canon (G4).
+    /// The text contradicts a fact of canon.
     CanonContradiction,
-    /// The character must not know or say this (G5).
+    /// The character must not know or say this.
     KnowledgeBoundary,
-    /// A mutation aims at canon (G6, M1).
+    /// A mutation aims at canon.
     CanonMutation,
-    /// A mutation aims at a world fact, which only the game may write (G6, M1).
+    /// A mutation aims at a world fact, which only the game may write.
     AuthorityViolation,
-    /// The reply cannot be read; as a warning: a part of it was ignored (G1).
+    /// The reply cannot be read; as a warning: a part of it was ignored.
     InvalidFormat,
-    /// An action that is not known, not allowed, or denied by the rulebook (G7).
+    /// An action that is not known, not allowed, or denied by the rulebook.
     ActionRejected,
-    /// A custom rule or check failed, or could not judge (G8).
+    /// A custom rule or check failed, or could not judge.
     CustomRule,
     /// A plan that cannot be carried out.
     PlanRejected,
-    /// A narrator lets somebody speak who may not, or puts words into a persona's mouth (T15).
+    /// A narrator gives words to a character that may not speak, or to a persona.
     VoiceRefused,
-    /// A narrator tells that something happened which the rulebook has denied (T16).
+    /// A narrator tells that something happened which the rulebook has denied.
     VerdictContradicted,
-    /// A character says again what it has just said (M9).
+    /// A character repeats what it has just said.
     Repetition,
-    /// A line is in another language than that of its character (M9).
+    /// A line is in another language than that of its character.
     WrongLanguage,
 }
 
@@ -81,7 +81,7 @@ impl Failure {
         }
     }
 
-    /// Words that were read, and that nobody could hear.
+    /// Words that were read, but that no one could hear as speech.
     pub(super) fn unreadable(message: &str) -> Self {
         Self::invalid_format(&InvalidFormat::new(InvalidKind::NoSpeech, message))
     }
@@ -97,7 +97,7 @@ impl Failure {
     }
 }
 
-/// Why a mutation was rejected, while the rest of the reply may stand.
+/// Why a mutation was rejected. The rest of the reply may still count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rejection {
     /// Its type is unknown, or a part of it is missing or wrong.
@@ -133,7 +133,7 @@ impl Serialize for Rejection {
     }
 }
 
-/// A mutation that was rejected, while the reply may stand.
+/// A mutation that was rejected. The reply may still count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedMutation {
     /// Its type, as the reply spells it.
@@ -165,7 +165,7 @@ pub struct RejectedIntent {
 /// The gate's answer to one reply: a component of the run, replaced with each attempt. The gate writes it; the commit
 /// turns it into a failure when the world has moved meanwhile.
 ///
-/// Opaque to reflection: nobody builds one from outside data.
+/// Opaque to reflection: code cannot build one from outside data.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[component(storage = "SparseSet")]
 pub struct Verdict {

@@ -1,8 +1,8 @@
-//! Who speaks in a narration, and whether the speaker may say that.
+//! The speakers in a narration, and whether they may say what they say.
 //!
-//! A narrator speaks for others. Each line that it gives to a character is judged by what that character may not say: its Hard and
-//! Critical prohibitions with those of the rules in force, its topics, its prohibiting custom rules, checks and canon. Prose is
-//! judged so only where it tells that the character says something.
+//! A narrator speaks for others. The gate judges each line that it gives to a character by what that character may not say: its
+//! Hard and Critical prohibitions with those of the rules in force, its topics, its prohibiting custom rules, checks and canon.
+//! It judges prose like this only where the prose tells that the character says something.
 
 use super::canon::Said;
 use super::custom::CheckedWords;
@@ -18,20 +18,20 @@ use crate::text::whole_word::whole_words;
 use crate::text::{Lexicon, Span};
 use std::collections::BTreeSet;
 
-/// Who may speak in a narration.
+/// The characters that may speak in a narration.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Voices {
-    /// The ids of those who may speak; `None`: all whose names are known.
+    /// The ids of the characters that may speak; `None`: all whose names are known.
     pub allowed: Option<BTreeSet<Id>>,
     /// Personas, each with its intention of this turn, which must contain the words that the narration lets it say.
     pub personas: Vec<(Id, String)>,
-    /// The ids of those who are there. The words that the prose gives them are judged by their rules.
+    /// The ids of the characters that are there. Their rules judge the words that the prose gives them.
     #[serde(skip)]
     pub present: BTreeSet<Id>,
 }
 
 impl Voices {
-    /// Voices that let no one speak. `present` are those who are there.
+    /// Voices that let no one speak. `present` are the characters that are there.
     #[must_use]
     pub fn none(present: BTreeSet<Id>) -> Self {
         Self {
@@ -91,7 +91,7 @@ pub(super) fn plain(text: &str) -> String {
 /// Words that a narration gives to a character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoicedWords {
-    /// The id of who says them.
+    /// The id of the speaker.
     pub speaker: Id,
     /// The words.
     pub text: String,
@@ -102,7 +102,7 @@ pub struct VoicedWords {
 }
 
 /// The words that a narration gives to others than personas: each line of dialogue, and the words that the prose reports of
-/// those who are there.
+/// the characters that are there.
 #[must_use]
 pub fn voiced_words(
     reply: &NarrationReply,
@@ -114,7 +114,7 @@ pub fn voiced_words(
     let prose = ProseReader::new(speakers, lexicon);
     let mut found = Vec::new();
     let mut end = reply.content.len();
-    // From behind: each part ends a line of the narration, behind its label.
+    // Backwards from the end: each part ends a line of the narration, after its label.
     for part in reply.parts.iter().rev() {
         let rest = reply.content.get(..end).unwrap_or_default();
         let start = rest.strip_suffix(part.text.as_str()).map(str::len);
@@ -153,7 +153,7 @@ pub fn voiced_words(
     found
 }
 
-/// A character who speaks in a narration, with all that it says there.
+/// A character that speaks in a narration, with all that it says there.
 pub struct Speaking<'a> {
     /// What it is judged by.
     pub rules: StageRules<'a>,

@@ -30,7 +30,7 @@ const REACH: usize = 48;
 /// Words of one speaker in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ToldWords {
-    /// The id of who says them.
+    /// The id of the speaker.
     pub speaker: Id,
     /// Where they are, in bytes of the text.
     pub range: Range<usize>,
@@ -80,7 +80,7 @@ struct Token {
     range: Range<usize>,
 }
 
-/// The words of a text. Letters of a script without spaces are words of their own.
+/// The words of a text. In a script without spaces each letter is a word.
 fn tokens_of(text: &str, offset: usize) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut goes_on = false;
@@ -162,7 +162,7 @@ struct Words<'a> {
     verbs: Phrases,
     tags: Phrases,
     silences: Phrases,
-    /// What may be between a name and its verb, and behind the verb.
+    /// What may come between a name and its verb, and after the verb.
     manners: Phrases,
     negators: Phrases,
     pronouns: BTreeSet<&'a str>,
@@ -270,11 +270,11 @@ impl<'a> Words<'a> {
 /// A verb of saying with its subject.
 #[derive(Debug, Clone)]
 struct Saying {
-    /// Who speaks; empty where no known name is the subject, or nothing is said.
+    /// The speakers; empty where no known name is the subject, or nothing is said.
     who: Vec<usize>,
     /// The first token of the subject and its verb.
     start: usize,
-    /// The token behind the verb, and behind a subject that follows it.
+    /// The token after the verb, and after a subject that follows it.
     end: usize,
     /// Whether the subject follows the verb.
     is_inverted: bool,
@@ -323,7 +323,7 @@ enum Segment {
 struct Beside {
     /// Whether the quotation before it ends a sentence; `None` where there is none.
     ended: Option<bool>,
-    /// Whether it leads to a quotation behind it.
+    /// Whether it leads to a quotation after it.
     leads: bool,
 }
 
@@ -355,7 +355,7 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// Who says what, in bytes of the paragraph.
+    /// The speakers with their words, in bytes of the paragraph.
     fn told(&self) -> Vec<(usize, Range<usize>)> {
         let mut told = Vec::new();
         for (at, segment) in self.segments.iter().enumerate() {
@@ -388,7 +388,7 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// Who says a quotation: the persons that the words right before or right after it name.
+    /// The speakers of a quotation: the persons that the words right before or right after it name.
     fn speakers_of(&self, at: usize) -> Vec<usize> {
         let before = self.prose(at.checked_sub(1));
         let last = before.and_then(<[Fragment]>::last);
@@ -416,7 +416,7 @@ impl<'a> Paragraph<'a> {
             .unwrap_or_default()
     }
 
-    /// What is said right behind a quotation of who says it: `"..," says Odo`.
+    /// The saying right after a quotation that names its speaker: `"..," says Odo`.
     fn tag_behind(&self, at: usize) -> Option<&Saying> {
         let fragment = self.prose(Some(at + 1))?.first()?;
         let saying = fragment.sayings.first()?;
@@ -649,7 +649,7 @@ impl Words<'_> {
         other.filter(|name| is_joint && !name.is_oblique)
     }
 
-    /// A subject right behind its verb: whose it is, and the token behind it.
+    /// A subject right after its verb: whose it is, and the token after it.
     fn subject_behind(
         &self,
         tokens: &[Token],
@@ -727,7 +727,7 @@ impl Words<'_> {
         first.map(|name| vec![name.of])
     }
 
-    /// What the prose of a fragment reports of those who speak in it.
+    /// What the prose of a fragment reports of its speakers.
     fn reported(&self, fragment: &Fragment, beside: Beside) -> Vec<(usize, Range<usize>)> {
         let mut told = Vec::new();
         let tokens = &fragment.tokens;
@@ -772,7 +772,7 @@ impl Words<'_> {
         self.complementizers.contains(token.text.as_str())
     }
 
-    /// The tokens of what is said behind a verb; `None` where nothing is.
+    /// The tokens of what is said after a verb; `None` where nothing is.
     fn content(&self, fragment: &Fragment, number: usize) -> Option<Range<usize>> {
         let tokens = &fragment.tokens;
         let saying = fragment.sayings.get(number)?;
@@ -797,7 +797,7 @@ impl Words<'_> {
         let start = if is_that(next) || is_colon(next) {
             at + 1
         } else if !next.is_word {
-            // ", dass ..", or what is said behind a comma.
+            // ", dass ..", or the words that are said after a comma.
             let behind = tokens.get(at + 1).filter(|_| at + 1 < end)?;
             match behind.text.as_str() {
                 _ if is_that(behind) => at + 2,
@@ -852,7 +852,7 @@ impl Words<'_> {
             && !self.complementizers.contains(word)
     }
 
-    /// Behind a receiver: a name, a pronoun, or one of them behind a preposition.
+    /// The token after a receiver: a name, a pronoun, or one of them after a preposition.
     fn object_behind(&self, tokens: &[Token], at: usize) -> Option<usize> {
         let word = |at: usize| tokens.get(at).map(|token| token.text.as_str());
         let is_preposition = word(at).is_some_and(|word| {

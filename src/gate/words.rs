@@ -20,7 +20,7 @@ pub struct JudgedText {
     written: String,
     /// Read when the first rule asks: of many texts none does.
     readings: OnceCell<Readings>,
-    /// What was found, by reading, for each set of patterns that asked. The set stands beside it, so that it is that one for good.
+    /// The hits, by reading, for each set of patterns that asked. The set is kept with them, so that it stays the same set.
     scans: RefCell<Vec<(Arc<PatternSet>, usize, HitPlaces)>>,
 }
 
@@ -109,8 +109,8 @@ impl JudgedText {
     }
 }
 
-/// What the last set of patterns that was asked has hit. The patterns of a rule stand in one set, most rules of a character in the
-/// same one, and of most sets hardly any pattern hits at all.
+/// What the last set of patterns that was asked has hit. The patterns of a rule are in one set, most rules of a character use
+/// the same one, and in most sets hardly any pattern hits at all.
 #[derive(Default)]
 struct LastSet<'p> {
     asked: Option<(&'p Arc<PatternSet>, LookIn)>,
@@ -354,8 +354,8 @@ pub enum CanonCheck {
     Skip,
 }
 
-/// Everything that may not stand in words that are remembered or done: Hard and Critical prohibitions, the
-/// knowledge boundary, prohibiting custom rules, custom checks for all words, and contradictions of canon where `canon` says so. Soft findings are
+/// The rules that words to be remembered or done must not break: Hard and Critical prohibitions, the knowledge boundary,
+/// prohibiting custom rules, custom checks for all words, and contradictions of canon where `canon` says so. Soft findings are
 /// left out.
 #[must_use]
 pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
@@ -369,7 +369,7 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
         CanonCheck::Skip => {}
     }
     found.extend(judge_knowledge(context, &text));
-    // A requirement speaks of what is said, not of what is remembered: an unmet one has no span.
+    // A requirement applies to spoken words, not to remembered ones: an unmet one has no span.
     found.extend(
         judge_custom(context.custom, &text)
             .into_iter()

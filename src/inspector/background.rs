@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// Work that is done on another thread, and what came of it last. At most one piece of work is done at a time. An error is a
+/// Work that is done on another thread, and its last result. At most one piece of work is done at a time. An error is a
 /// sentence for people.
 #[derive(Debug)]
 pub(super) struct Background<T>(Arc<Mutex<State<T>>>);
@@ -23,7 +23,7 @@ pub(super) enum Progress<T> {
     Idle,
     /// It is being done.
     Running,
-    /// What came of it.
+    /// The result.
     Answered(Arc<Answered<T>>),
 }
 

@@ -23,7 +23,7 @@ const MOST_CHARACTERS: usize = 100;
 pub struct CharacterRow {
     /// Its id.
     pub id: Id,
-    /// Its name; its id where nobody gave it one.
+    /// Its name; its id where it has none.
     pub name: String,
     /// The name of its place; `None` where it is nowhere.
     pub place: Option<String>,

@@ -1,4 +1,4 @@
-//! The window: its panels as tabs, which can be dragged beside each other, below each other, or out of it.
+//! The window: its panels as tabs, which the user can drag next to each other, below each other, or out of it.
 
 use super::selection::Selection;
 use super::tab::Tab;
@@ -9,7 +9,7 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{Id, Ui, WidgetText};
 use egui_dock::{DockArea, DockState, TabViewer};
 
-/// The width of the window at first: beside it, a game of 1280 pixels keeps half.
+/// The width of the window at first: a game of 1280 pixels keeps the other half.
 pub const WIDTH: f32 = 610.0;
 
 /// Where the tabs are. A game can set it to a layout of its own before the inspector is opened.

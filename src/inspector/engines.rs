@@ -167,7 +167,8 @@ pub(super) fn engines_ui(ui: &mut Ui, view: &InspectorView) {
         });
 }
 
-/// What an engine does now, beside how it is doing: its calls, who waits for it, and who has which of its slots.
+/// The present load of an engine, in addition to its health: its calls, the runs that wait for it, and the owners of its
+/// slots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineLoad {
     /// How many calls are in flight.

@@ -29,7 +29,7 @@ pub struct RecordRow {
     pub kind: &'static str,
     /// When it took effect, in game time.
     pub game: GameTime,
-    /// Whom it is about; empty where it is about nobody.
+    /// The character that it is about; empty where it is about no character.
     pub subject: String,
     /// Why it cannot be read, for people; `None` where it can.
     pub error: Option<String>,
@@ -58,8 +58,8 @@ impl RecordRow {
     }
 }
 
-/// The numbers of the records of the page that this one is on, the newest first: at most [`PAGE`]. `seq` beyond the last record
-/// counts as the last. Pages do not move while records are added, so that what somebody looks at stays where it is.
+/// The numbers of the records of the page that this one is on, the newest first: at most [`PAGE`]. `seq` beyond the last
+/// record counts as the last. Pages do not move while records are added, so that the user keeps the page in view.
 #[must_use]
 pub fn page_of(seq: u64, count: u64) -> Vec<u64> {
     let seq = seq.clamp(1, count.max(1));

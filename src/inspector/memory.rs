@@ -29,7 +29,7 @@ pub struct MemoryLogRow {
     pub kind: String,
     /// What it says; empty where it says nothing.
     pub content: String,
-    /// Why nothing came of it; `None` where it was done.
+    /// Why it was not done; `None` where it was done.
     pub refused: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for BeliefSource {
     }
 }
 
-/// What a character would retrieve if somebody said this now; nothing for empty words.
+/// What a character would retrieve if a speaker said this now; nothing for empty words.
 #[must_use]
 pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Option<Retrieved> {
     let words = words.trim();

@@ -7,7 +7,7 @@ use bevy_egui::egui::{Color32, Id as EguiId, RichText, ScrollArea, Ui};
 /// The most plans that are shown.
 const MOST: usize = 32;
 
-/// What somebody answers to a plan.
+/// The user's answer to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanAnswer {
     /// Yes.
@@ -36,7 +36,7 @@ pub fn plans_ui(ui: &mut Ui, plans: &Plans) -> Option<PlanAnswer> {
     answer
 }
 
-/// Draws one plan: its steps, its risk and quality with their parts, its gates, and the buttons where somebody is asked.
+/// Draws one plan: its steps, its risk and quality with their parts, its gates, and the buttons where the player is asked.
 pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
     let told = explain(&plan.to_json());
     let mut lines = told.lines();
@@ -83,8 +83,8 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
     answer
 }
 
-/// Asks whether another plan is made in the place of one that another model made, or that no model could make. The question goes when it
-/// is answered.
+/// Asks whether another plan is made in the place of one that another model made, or that no model could make. The question
+/// goes when it is answered.
 fn another_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
     let answered = EguiId::new(("another plan", plan.id.0));
     if ui.data(|data| data.get_temp(answered).unwrap_or(false)) {

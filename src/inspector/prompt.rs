@@ -113,7 +113,7 @@ pub struct ChangedLine {
     pub text: String,
 }
 
-/// The lines that differ between two prompts, in order; at most 200. Blank lines are left out. Behind the beginning that both
+/// The lines that differ between two prompts, in order; at most 200. Blank lines are left out. After the beginning that both
 /// have, 1,000 lines of each are compared.
 #[must_use]
 pub fn changed_lines(before: &str, now: &str) -> Vec<ChangedLine> {

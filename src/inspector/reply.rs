@@ -12,7 +12,7 @@ use crate::world::{Intent, JudgedAction, Judgement};
 use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
 use egui_json_tree::{DefaultExpand, JsonTree};
 
-/// The raw reply beside what was read out of it.
+/// The raw reply next to what was read out of it.
 pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Shown {
         view,
@@ -100,7 +100,7 @@ fn call_ui(ui: &mut Ui, arrived: &Inference) {
         ));
     }
     if !arrived.reasoning.is_empty() {
-        ui.collapsing("thinking (nobody hears it)", |ui| {
+        ui.collapsing("thinking (not spoken)", |ui| {
             ui.add(Label::new(RichText::new(clip(&arrived.reasoning)).italics()).wrap());
         });
     }
@@ -199,7 +199,7 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) 
     for action in &verdict.actions {
         action_ui(ui, action, selection);
     }
-    // Those that could not even be normalised; the others stand above.
+    // Those that could not even be normalised; the others are above.
     let judged = |rule: &str| {
         verdict
             .actions

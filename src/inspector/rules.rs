@@ -91,12 +91,12 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     });
     let chosen = selection.rule.clone();
     let is_chosen = |row: &&RuleRow| Some(&row.id) == chosen.as_ref();
-    // The one that somebody looks for comes first; some have no file, and no row before they find something.
+    // The rule that the user looks for comes first; some have no file, and no row before they find something.
     let unknown = chosen
         .iter()
         .filter(|_| !rows.iter().any(|row| is_chosen(&row)))
         .map(|id| RuleRow {
-            words: "It stands in no file, and has found nothing in these runs.".to_owned(),
+            words: "It is in no file, and has found nothing in these runs.".to_owned(),
             ..RuleRow::built_in(id)
         });
     let unknown: Vec<RuleRow> = unknown.collect();

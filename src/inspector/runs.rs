@@ -19,7 +19,7 @@ impl RunStatus {
         Self::Cancelled,
     ];
 
-    /// How a run stands.
+    /// The status of a run.
     #[must_use]
     pub fn of(run: &RunView) -> Self {
         use crate::pipeline::Outcome;

@@ -1,4 +1,4 @@
-//! What somebody looks at: the tab, the run, the attempt, the character, and what was typed to find something.
+//! What the user looks at: the tab, the run, the attempt, the character, and the text of the searches.
 
 use super::past::Past;
 use super::plans::PlanAnswer;
@@ -8,7 +8,7 @@ use crate::adventure::views::Viewer;
 use crate::engine::Stage;
 use bevy::prelude::*;
 
-/// What somebody has chosen to look at. A game can set it, to open the inspector at a place.
+/// What the user has chosen to look at. A game can set it, to open the inspector at a place.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource)]
 pub struct Selection {
@@ -88,11 +88,11 @@ pub struct RunFilter {
     pub npc: Option<String>,
     /// Those of this stage; `None`: all.
     pub stage: Option<Stage>,
-    /// Those that stand so: `None`: all.
+    /// Those with this status; `None`: all.
     pub status: Option<RunStatus>,
 }
 
-/// How a run stands, for a filter.
+/// The status of a run, for a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunStatus {
     /// It goes on.

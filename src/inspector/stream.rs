@@ -36,7 +36,7 @@ pub struct MessageRow<'a> {
     pub is_live: bool,
 }
 
-/// The last messages of an adventure, oldest first, each with whether this view shows it. Nobody sees what was taken back.
+/// The last messages of an adventure, oldest first, each with whether this view shows it. No view shows what was taken back.
 #[must_use]
 pub fn message_rows<'a>(stream: &'a Stream, view: &ViewOf) -> Vec<MessageRow<'a>> {
     let messages = stream.messages();
@@ -165,7 +165,7 @@ fn row_ui(ui: &mut Ui, row: &MessageRow) {
     ui.add(Label::new(text).wrap()).on_hover_ui(|ui| {
         let audience: Vec<&str> = message.audience.iter().map(Id::as_str).collect();
         ui.label(match audience.is_empty() {
-            true => "nobody perceived it".to_owned(),
+            true => "no character perceived it".to_owned(),
             false => excerpt(&format!("perceived by {}", audience.join(", ")), 400),
         });
     });

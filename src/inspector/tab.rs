@@ -29,7 +29,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All of them, in the order in which they stand at first.
+    /// All of them, in their first order.
     pub const ALL: [Self; 10] = [
         Self::Runs,
         Self::Prompt,
@@ -43,7 +43,7 @@ impl Tab {
         Self::Journal,
     ];
 
-    /// What stands on the tab.
+    /// The title of the tab.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

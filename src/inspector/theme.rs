@@ -15,7 +15,7 @@ pub const LIVE: Color32 = Color32::from_rgb(130, 185, 245);
 /// The colour of what counts no more.
 pub const GONE: Color32 = Color32::from_rgb(125, 128, 140);
 
-/// Colours for things that stand beside each other, such as the sections of a prompt.
+/// Colours for things that are next to each other, such as the sections of a prompt.
 pub const PALETTE: [Color32; 8] = [
     Color32::from_rgb(98, 134, 196),
     Color32::from_rgb(186, 128, 92),

@@ -177,7 +177,7 @@ impl RunView<'_> {
         self.context.map_or("", InteractionContext::words)
     }
 
-    /// How the run stands, in one word: its outcome, or its phase while it goes on.
+    /// The status of the run, in one word: its outcome, or its phase while it goes on.
     #[must_use]
     pub fn status(&self) -> String {
         match self.outcome {
@@ -224,8 +224,8 @@ impl<'a> MindView<'a> {
     }
 }
 
-/// Everything that the inspector shows, borrowed for one frame. What a single panel shows beside, it reads from the world
-/// itself, and only while it is seen.
+/// Everything that the inspector shows, borrowed for one frame. What only one panel shows, the panel reads from the world
+/// itself, and only while the user sees it.
 #[derive(Clone)]
 pub struct InspectorView<'a> {
     /// The world of the game.
@@ -286,7 +286,7 @@ impl<'a> InspectorView<'a> {
         }
     }
 
-    /// The run that somebody looks at: the chosen one, else the newest; `None` before the first.
+    /// The run that the user looks at: the chosen one, else the newest; `None` before the first.
     #[must_use]
     pub fn chosen_run(&self, selection: &Selection) -> Option<&RunView<'a>> {
         let chosen = self
@@ -296,7 +296,7 @@ impl<'a> InspectorView<'a> {
         chosen.or(self.runs.first())
     }
 
-    /// The mind that somebody looks at: the chosen one, else the first; `None` where there is no character.
+    /// The mind that the user looks at: the chosen one, else the first; `None` where there is no character.
     #[must_use]
     pub fn chosen_mind(&self, selection: &Selection) -> Option<&MindView<'a>> {
         let chosen = self

@@ -9,7 +9,7 @@ use crate::pipeline::Outcome;
 use bevy_egui::egui::{self, Color32, RichText, TextEdit, Ui};
 use std::sync::Arc;
 
-/// The colour of how a run stands: green for accepted, yellow for a fallback, red for rejected and failed, grey for
+/// The colour for the status of a run: green for accepted, yellow for a fallback, red for rejected and failed, grey for
 /// cancelled, light blue while it goes on.
 #[must_use]
 pub fn outcome_colour(view: &RunView) -> Color32 {
@@ -90,7 +90,8 @@ pub(super) fn seconds(at: GameTime) -> String {
 /// How many seconds what was computed of the game is shown before it is computed again.
 const RECENT: f64 = 0.25;
 
-/// What was computed a moment ago, so that it is not computed in every frame. `of` is what it depends on beside the game.
+/// What was computed a moment ago, so that it is not computed in every frame. `of` is what it depends on, apart from the
+/// game.
 pub(super) fn recent<K, T>(ui: &Ui, name: &str, of: K, compute: impl FnOnce() -> T) -> Arc<T>
 where
     K: PartialEq + Clone + Send + Sync + 'static,
@@ -109,7 +110,7 @@ where
     }
 }
 
-/// How many were left out of a list in which nobody can look for something; nothing where none was.
+/// How many were left out of a list without a search field; nothing where none was.
 pub(super) fn and_more_ui(ui: &mut Ui, more: usize) {
     if more > 0 {
         ui.weak(format!("and {more} more"));
@@ -130,7 +131,7 @@ pub(super) fn rule_link(ui: &mut Ui, rule: &str, selection: &mut Selection) {
     }
 }
 
-/// What stands where a component has left nothing yet.
+/// The text for a component that is not there yet.
 pub(super) fn missing(ui: &mut Ui) {
     ui.weak("Not there yet.");
 }

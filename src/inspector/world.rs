@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const MOST_THINGS: usize = 200;
 /// The most flags, and the most facts, that are shown.
 const MOST_FACTS: usize = 40;
-/// The most characters of what stands on one line, and under the mouse.
+/// The most characters of the text on one line, and of the text under the mouse.
 const MOST_CHARS: usize = 400;
 
 /// A thing or a character of the judged world.
@@ -26,7 +26,7 @@ const MOST_CHARS: usize = 400;
 pub struct ThingRow {
     /// Its id in the judged world.
     pub id: String,
-    /// Its name; its id where nobody named it.
+    /// Its name; its id where it has none.
     pub name: String,
     /// Its kind; empty where it has none.
     pub kind: String,
@@ -141,7 +141,7 @@ pub fn actors(view: &InspectorView, world: &WorldState) -> Vec<Id> {
 struct Read {
     world: WorldState,
     actors: Vec<Id>,
-    /// Whose abilities these are; `None` where nobody could act.
+    /// The actor with these abilities; `None` where no actor could act.
     actor: Option<Id>,
     abilities: Vec<AbilityRow>,
 }
@@ -250,7 +250,7 @@ fn facts_ui(ui: &mut Ui, world: &WorldState) {
 
 fn abilities_ui(ui: &mut Ui, read: &Read, selection: &mut Selection) {
     let Some(chosen) = &read.actor else {
-        ui.weak("There is nobody who could act.");
+        ui.weak("No actor is in the world.");
         return;
     };
     let name = |id: &str| read.world.name_of(id).unwrap_or_else(|| id.to_owned());

@@ -8,8 +8,8 @@ pub(crate) fn add_messages(app: &mut App) {
     app.add_message::<GameLoaded>();
 }
 
-/// A game was loaded: everything of the judged world, and every mind, is what the save says. What the game itself keeps
-/// beside them is its own to bring in step, resources that are bound as world facts among them.
+/// A game was loaded: the whole judged world and every mind are now as in the save. The game must update its other data itself,
+/// including resources that are bound as world facts.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameLoaded {

@@ -11,10 +11,10 @@
 //!
 //! # What is left out
 //!
-//! Every export is redacted ([`Redaction`]): keys and tokens, headers that carry them, private keys, the key of the
-//! environment and what the caller names become `[redacted]`, in names as in values, and a file's label keeps no folder
-//! when it says where somebody keeps things. What is a secret in one place is removed in all. Numbers are not looked at,
-//! and hashes stay what they are: a hash of a world says nothing of it, but confirms who guesses it right.
+//! Every export is redacted ([`Redaction`]): keys and tokens, headers that carry them, private keys, the key of the environment
+//! and the words that the caller names become `[redacted]`, in names and in values, and a file's label keeps no folder when it
+//! shows where a person keeps things. A secret in one place is removed in all places. Numbers are not searched, and hashes stay
+//! as they are: a hash of a world reveals nothing of it, but confirms a right guess.
 //!
 //! A record that was changed names the changed fields in its field `redacted`, and is sealed again; an asset that was
 //! changed has a new hash wherever it is named. Such a session replays, but what depends on the removed words differs.
@@ -28,8 +28,8 @@
 //!
 //! # What may come in
 //!
-//! [`import`] takes any bytes. It writes no file, opens none, and uses no path that stands in one: names of files are
-//! labels. All sizes are bounded before anything is kept.
+//! [`import`] takes any bytes. It writes no file, opens none, and uses no path from the text: names of files are labels. All
+//! sizes are bounded before anything is kept.
 //!
 //! # Limits
 //!
@@ -42,7 +42,7 @@
 //! | JSON values of all lines together | 16,000,000 |
 //! | how deep the JSON of a line is nested | 100 levels |
 //!
-//! Whoever writes and whoever reads keep to the same limits.
+//! The code that writes and the code that reads keep to the same limits.
 
 mod error;
 mod finder;
@@ -89,7 +89,7 @@ pub struct Exported {
 /// ```
 ///
 /// # Errors
-/// See [`ExportError`]. What was written until then is no export: its last line is missing.
+/// See [`ExportError`]. The text written until then is no export: its last line is missing.
 pub fn export(
     recording: &dyn Recorded,
     out: &mut dyn Write,

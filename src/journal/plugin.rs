@@ -48,7 +48,7 @@ impl Plugin for MemoryJournalPlugin {
     }
 }
 
-/// What was written down so far. It grows until [`MemoryJournal::take`] is called.
+/// The records so far. It grows until [`MemoryJournal::take`] is called.
 #[derive(Resource, Debug, Default)]
 pub struct MemoryJournal(Recording);
 
@@ -87,7 +87,7 @@ pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
     Some(schedule)
 }
 
-/// What is due to be looked at, and requests that started nothing.
+/// Writes the changes that are due, and requests that started nothing.
 fn write_the_rest(
     world: &mut World,
     refused: &mut bevy::ecs::system::SystemState<MessageReader<RequestRefused>>,

@@ -1,4 +1,4 @@
-//! Records: what is written down of everything that happens, in the order in which it took effect.
+//! Records: the notes of everything that happens, in the order in which it took effect.
 //!
 //! | kind | of what | input fields |
 //! |---|---|---|
@@ -11,18 +11,18 @@
 //! | `mind` | the game changed what a character has for itself | `npc`, `mind` |
 //! | `settings` | policies, budget, seed, player, engine, known names | `settings` |
 //! | `input` | a plugin of the game was told something that it records | `name`, `asked` |
-//! | `cancel` | a run is to end as Cancelled | `run` |
-//! | `adventure` | the adventure is otherwise: a turn was taken back, or the game changed something | `now` |
+//! | `cancel` | a run should end as Cancelled | `run` |
+//! | `adventure` | the adventure has changed: a turn was taken back, or the game changed something | `now` |
 //! | `adventure_turn` | a turn of an adventure ended | `asked`, `bytes` |
 //! | `plan` | something happened to a plan: it was asked for, answered, decided on, carried out by a step, or ended | `plan`, `event` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
-//! An interaction that began before the journal did has two more fields, `now` and `mind_now`: what came of it, which a
-//! replay takes for granted. One whose engine was another than that of the settings has the field `engine`.
+//! An interaction that began before the journal did has two more fields, `now` and `mind_now`: its results, which a replay takes
+//! for granted. An interaction with another engine than that of the settings has the field `engine`.
 //!
-//! An input is what a replay is fed with; an output it must find again by itself. All that is no output is sealed: each
-//! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
-//! was made and not where it shows, and nothing can be added.
+//! A replay is fed with inputs; it must find outputs again by itself. All fields that are no output are sealed: each field with
+//! its hash, and the head (number, kind, time, subject) as it is. So the replay names a change in a recording where it was made
+//! and not where it shows, and nothing can be added.
 
 mod adventure_turn;
 mod checkpoint;
@@ -68,7 +68,7 @@ use crate::base::canonical::canonical_json;
 use crate::base::time::GameTime;
 use serde_json::{Map, Value, json};
 
-/// One record, as it stands in a file: anybody may have written it.
+/// One record, as it is in a file: any program may have written it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// Its number, from 1, without gaps.
@@ -111,7 +111,7 @@ impl Record {
         self.body.insert("seals".to_owned(), seals.into());
     }
 
-    /// What stands beside its body.
+    /// The head, next to its body.
     fn head(&self) -> Map<String, Value> {
         Map::from_iter([
             ("seq".to_owned(), json!(self.seq)),

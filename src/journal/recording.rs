@@ -25,7 +25,7 @@ pub trait Recorded {
     /// [`ReplayError::Missing`] when no record has this number; another one when the record cannot be read.
     fn record(&self, seq: u64) -> Result<Record, ReplayError>;
 
-    /// One record as text, by its number from 1. Whoever keeps records as text gives it as it is.
+    /// One record as text, by its number from 1. Code that keeps records as text gives it as it is.
     ///
     /// # Errors
     /// As [`Recorded::record`].

@@ -31,11 +31,10 @@ const LOOK_PAUSE: Duration = Duration::from_millis(1);
 
 /// Saves the game as it is now: the world, memory, counters, seed and time, with the journal so far.
 ///
-/// It takes the game as it is and returns at once; what happens afterwards is not in the save. Another thread writes the
-/// file: the journal's writer, or a thread of its own where no journal is kept in a file. [`GameSaved`] or
-/// [`SaveFailed`](super::SaveFailed) says when it is done, and the ticket can be asked at any time. An older save at `path`
-/// is replaced only when the new one is complete. Saves are made in the order in which they were asked for. An app that ends
-/// waits up to ten seconds for them.
+/// It takes the game as it is and returns at once; later events are not in the save. Another thread writes the file: the
+/// journal's writer, or a separate thread where no journal is kept in a file. [`GameSaved`] or [`SaveFailed`](super::SaveFailed)
+/// says when it is done, and the ticket can be asked at any time. An older save at `path` is replaced only when the new one is
+/// complete. Saves are made in the order in which the game asked for them. An app that ends waits up to ten seconds for them.
 ///
 /// # Errors
 /// [`SaveGameError::LeftOut`], [`SaveGameError::Stopped`], [`SaveGameError::TooMany`] and [`SaveGameError::NoThread`]. What goes wrong later is in the
@@ -126,8 +125,7 @@ pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
 }
 
 /// Loads the game as a checkpoint of a journal holds it, by the number of its record:
-/// [`JournalFile::checkpoints`](super::JournalFile::checkpoints) lists them. What came after it is forgotten by the game; the
-/// file keeps it.
+/// [`JournalFile::checkpoints`](super::JournalFile::checkpoints) lists them. The game forgets later events; the file keeps them.
 ///
 /// # Errors
 /// See [`LoadGameError`]; never [`LoadGameError::StillLoading`].

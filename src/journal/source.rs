@@ -1,4 +1,4 @@
-//! Where a recording is, for whoever opens it later or on another thread.
+//! Where a recording is, for code that opens it later or on another thread.
 
 use crate::journal::export::import;
 #[cfg(feature = "store")]

@@ -15,11 +15,11 @@
 //!
 //! - Every entry holds a hash of itself, of the entry before it and of the whole state after it. So
 //!   [`Store::verify`] finds any byte of an entry, a kept text or a state row that changed after it was written,
-//!   and names the first entry that is touched. It is a check against accidents, not a signature: who can
+//!   and names the first entry that is touched. It is a check against accidents, not a signature: anyone who can
 //!   write the file can also write all hashes anew, or cut off the last entries together with their changes of
 //!   the state. Keep [`Store::head`] somewhere else to notice that.
-//! - With [`Durability::Process`] a commit survives the death of the program, with [`Durability::Power`] also that
-//!   of the machine.
+//! - With [`Durability::Process`] a commit survives the death of the program, with [`Durability::Power`] also the
+//!   death of the machine.
 //! - A file that is refused is not touched. Files come from other people: their size, their tables and their
 //!   texts are bounded before they are believed.
 //!
@@ -33,13 +33,13 @@
 //! ```
 //!
 //! In the body of an interaction, long prompt sections and lists of constraints that occurred before are replaced by the hashes
-//! of rows in `texts`; everything else stands there as it was given.
+//! of rows in `texts`; everything else is there as it was given.
 //!
 //! # Threads and processes
 //!
-//! A [`Store`] belongs to one thread at a time and blocks: on the disk, and for up to two seconds on another
-//! process that writes. Several stores may read one file and several may write it in turn; a commit that does not
-//! follow the last entry in the file is refused, whoever wrote that.
+//! A [`Store`] belongs to one thread at a time and blocks: on the disk, and for up to two seconds on another process that
+//! writes. Several stores may read one file and several may write it in turn; a commit that does not follow the last entry in
+//! the file is refused, whichever store wrote that entry.
 //!
 //! On Unix, a program must not open a journal's file by other means, not even to copy it, while it has a [`Store`]
 //! of it: closing that handle would drop `SQLite`'s locks. [`Store::copy_to`] makes copies.
@@ -54,8 +54,8 @@
 //! | a page of entries | ends after 64 MiB of bodies |
 //! | the file | none, unless [`Store::limit_bytes`] sets one |
 //!
-//! What is larger is refused with [`StoreProblem::TooLarge`], and a full file with [`StoreProblem::Full`].
-//! [`StoreProblem`] lists everything else that can go wrong.
+//! Larger values are refused with [`StoreProblem::TooLarge`], and a full file with [`StoreProblem::Full`]. [`StoreProblem`]
+//! lists all other errors.
 
 mod chain;
 mod copy;
@@ -100,12 +100,12 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreProblem::AlreadyExists`] where there is a file, [`StoreProblem::NotFound`] where there is no folder for it, and
-    /// what the disk says. No file is left behind then.
+    /// the errors of the disk. No file is left over then.
     pub fn create(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         File::create_new(path).map_err(|error| StoreProblem::from(error).of(path))?;
         Self::begin(path, durability).map_err(|problem| {
             for ending in ["", "-journal", "-wal", "-shm"] {
-                // What cannot be removed is no journal, and is refused by name next time.
+                // A file that cannot be removed is no journal, and is refused by name next time.
                 let _ = std::fs::remove_file(header::beside(path, ending));
             }
             problem.of(path)
@@ -167,7 +167,7 @@ impl Store {
             ));
         }
         connection.pragma_update(None, "synchronous", durability.pragma())?;
-        // A log that grew while somebody read does not stay large.
+        // A log that grew during a read does not stay large.
         connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
         Self::opened(path, connection, in_use, true)
     }
@@ -175,8 +175,8 @@ impl Store {
     /// Opens a journal for reading, also while another process writes it. One of an older format is migrated in a
     /// private copy.
     ///
-    /// What a program that was killed left in the log is read too and stays there. `SQLite` may keep a `-wal` and a
-    /// `-shm` beside the file while it is open.
+    /// Entries that a killed program left in the log are read too and stay there. `SQLite` may keep a `-wal` and a `-shm` next
+    /// to the file while it is open.
     ///
     /// # Errors
     ///
@@ -189,14 +189,14 @@ impl Store {
         let real = header::real_path(path)?;
         let in_use = header::claim(&real)?;
         let has_log = header::has_log(&real);
-        // Read-only connections leave empty logs behind, so this is one that could write and never does.
+        // Read-only connections leave empty logs on the disk, so this is one that could write and never does.
         let usual = schema::connect(&real).and_then(|connection| {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log)?;
             let format = schema::checked_format(&connection)?;
             Ok((connection, format))
         });
         let (mut connection, format) = match usual {
-            // In a folder that takes no files there can be no log, and nobody who writes.
+            // In a folder that takes no files there can be no log, and no writer.
             Err(StoreProblem::Io(_) | StoreProblem::ReadOnly) if !has_log => {
                 let connection = schema::connect_immutable(&real)?;
                 let format = schema::checked_format(&connection)?;
@@ -234,7 +234,7 @@ impl Store {
     ///
     /// [`StoreProblem::OutOfOrder`] where the numbers do not follow the last entry in the file,
     /// [`StoreProblem::TooLarge`], [`StoreProblem::ReadOnly`] after [`Store::read`], [`StoreProblem::Full`],
-    /// [`StoreProblem::Busy`] and the rest. Nothing of any commit is there then, and the store can be used on.
+    /// [`StoreProblem::Busy`] and the rest. No part of any commit is there then, and the store can still be used.
     pub fn commit(&mut self, commits: &[Commit]) -> Result<(), StoreError> {
         if !self.writable {
             return Err(StoreProblem::ReadOnly.of(&self.path));
@@ -345,8 +345,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Busy`] where a log lies beside `path`: a program has that journal open, or was killed and left entries
-    /// in the log. On every error, `path` is as it was; the error names `path`.
+    /// [`StoreProblem::Busy`] where there is a log next to `path`: a program has that journal open, or was killed and left
+    /// entries in the log. On every error, `path` is as it was; the error names `path`.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         copy::copy(&self.connection, path).map_err(|problem| problem.of(path))
     }

@@ -1,8 +1,8 @@
 //! Actions: typed actions on the world, and their shapes.
 //!
-//! An action comes in as a [`ProposedAction`], which nobody trusts. Normalising turns it into an [`Intent`]: its type is
-//! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
-//! after that; nobody but [`normalise`](crate::judged_world::words::normalise) makes an intent.
+//! An action comes in as a [`ProposedAction`], which the engine does not trust. Normalising turns it into an [`Intent`]: its
+//! type is registered, its fields are those of its [`ActionShape`], and its references are ids. After that no untyped action
+//! exists; only [`normalise`](crate::judged_world::words::normalise) makes an intent.
 
 pub(crate) mod action_field;
 pub mod actions;
@@ -22,15 +22,15 @@ use std::fmt::Debug;
 
 pub use crate::judged_world::action::action_field::{ActionField, FieldKind, Slot};
 
-/// An action as somebody wrote it, still untrusted.
+/// An action as a model, a player or a file wrote it, still untrusted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ProposedAction {
     /// Its type as written, known or not; empty when there was none.
     pub kind: String,
     /// Every other field, raw, `null`s too; values out of a marker are strings.
     pub fields: BTreeMap<String, Value>,
-    /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
-    /// id or a world fact's key is judged like that of every other mutation type.
+    /// The `target` written next to the `intent` of an `EmitWorldIntent`. It aims at nothing. If it is a canon id or the key
+    /// of a world fact, it is judged like the target of every other mutation type.
     #[serde(default, rename = "beside", skip_serializing_if = "Option::is_none")]
     pub emit_target: Option<String>,
     /// Why it is no action at all, such as a type that is missing or no string.
@@ -76,7 +76,7 @@ pub struct ActionShape {
     pub fields: Vec<ActionField>,
     /// Groups of fields that exclude each other; see [`NpcAction::alternatives`]. Empty for most actions.
     pub alternatives: Vec<Vec<&'static str>>,
-    /// The verbs by which the built-in parser knows it, beside its name.
+    /// The verbs by which the built-in parser knows it, besides its name.
     pub verbs: Vec<&'static str>,
     /// How it is judged where the rulebook does not say. `None`: it is denied there.
     pub rule: Option<ActionRule>,
@@ -221,29 +221,30 @@ pub trait NpcAction:
 
     /// Groups of fields that exclude each other, the preferred one first. Empty by default.
     ///
-    /// Of each group's first fields at least one must be there. The first group whose first field is there counts; what
-    /// stands in the other groups alone is dropped, and fields in no group are kept. All of them should be optional.
+    /// At least one of the groups' first fields must be there. The first group whose first field is there counts. Fields that
+    /// are only in the other groups are dropped; fields in no group are kept. All of them should be optional.
     ///
-    /// The built-in `introduce` has `[["target"], ["name", "kind", "attributes"]]`: somebody who waits offstage, or else somebody new.
+    /// The built-in `introduce` has `[["target"], ["name", "kind", "attributes"]]`: an entity that waits offstage, or else a
+    /// new one.
     fn alternatives() -> Vec<Vec<&'static str>> {
         Vec::new()
     }
 
-    /// Verbs by which the built-in parser knows it, beside its name. None by default.
+    /// Verbs by which the built-in parser knows it, besides its name. None by default.
     fn verbs() -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// How it is judged where the rulebook of the story has no rule for it: a rule as it stands in a rulebook, such as
-    /// `(checks: [..], effects: [..])`. Empty: it is denied there. One that cannot be read is logged as an error, with its place,
-    /// and the action is left out.
+    /// How it is judged where the rulebook of the story has no rule for it: a rule in the form of the rulebook, such as
+    /// `(checks: [..], effects: [..])`. Empty: it is denied there. If the rule cannot be read, the engine logs an error with
+    /// its place and leaves the action out.
     const RULE: &'static str = "";
 }
 
-/// An action with its actor, its fields checked and its references resolved: what somebody means to do.
+/// An action with its actor, its checked fields and its resolved references: what the actor means to do.
 ///
 /// ```compile_fail
-/// // Nobody makes one by hand.
+/// // No code makes one by hand.
 /// fn forge(mut intent: bevy_dramatis::world::Intent) {
 ///     intent.actor = bevy_dramatis::id!("king");
 /// }
@@ -312,7 +313,7 @@ impl Intent {
         self.kind
     }
 
-    /// The id of the actor who means to do it.
+    /// The id of the actor that means to do it.
     #[must_use]
     pub fn actor(&self) -> &Id {
         &self.actor
@@ -324,7 +325,7 @@ impl Intent {
         &self.fields
     }
 
-    /// The attributes that somebody new is to have, by name. Empty but for an action that brings somebody.
+    /// The attributes that the new entity is to have, by name. Empty except for an action that brings a new entity.
     #[must_use]
     pub fn attributes(&self) -> &BTreeMap<String, WorldValue> {
         &self.attributes

@@ -1,12 +1,12 @@
 //! The one vocabulary of change in the judged world, and what each change does to plain data.
 //!
-//! A [`WorldChange`] alone has no author. Where one comes from is said by the type around it, of which there are two:
+//! A [`WorldChange`] alone has no author. The type around it says where it comes from. There are two such types:
 //!
-//! - [`JudgedChange`](crate::judged_world::change::apply::JudgedChange): an action that may be done brings it about. Only the applier
+//! - [`JudgedChange`](crate::judged_world::change::apply::JudgedChange): an allowed action brings it about. Only the applier
 //!   ([`apply`](mod@crate::judged_world::change::apply)) can build one.
 //! - [`GameWrite`](crate::world::game_write::GameWrite): the game writes it, with its source.
 //!
-//! What a change does is written down twice and no more: [`WorldChange::outcome`] here for plain data, which the turn's
+//! The code says in only two places what a change does: [`WorldChange::outcome`] here for plain data, which the turn's
 //! [`Overlay`](crate::judged_world::change::overlay::Overlay), [`WorldState`] and the journal's
 //! [`WorldMirror`](crate::judged_world::change::mirror::WorldMirror) use, and `writer` for the ECS. How a thing is, whatever
 //! has changed it, is a [`WorldPart`].
@@ -57,11 +57,11 @@ pub enum WorldChange {
         /// The value of the world fact afterwards.
         value: WorldValue,
     },
-    /// Somebody or something new appears. Only an action does this; the game spawns entities itself.
+    /// A new entity appears. Only an action makes this change; the game spawns entities itself.
     Spawn {
         /// Its id, which nothing else has.
         id: Id,
-        /// Its name. Empty: its id stands for it.
+        /// Its name. Empty: its id is used as its name.
         name: String,
         /// The kind of the newcomer, such as `character`.
         kind: String,
@@ -73,7 +73,7 @@ pub enum WorldChange {
 impl WorldChange {
     /// How the part that it changes is afterwards. `before` tells how an entity is until then.
     ///
-    /// `None`: it changes nothing, because the entity is not there, or because the id of somebody new is taken.
+    /// `None`: it changes nothing, because the entity is not there, or because the id of the new entity is taken.
     #[must_use]
     pub fn outcome(&self, before: impl Fn(&str) -> Option<EntityView>) -> Option<WorldPart> {
         let edited = |id: &Id, edit: &dyn Fn(&mut EntityView)| {

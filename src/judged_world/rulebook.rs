@@ -1,8 +1,9 @@
 //! The rulebook: who may do what, when, as data.
 //!
-//! This file loads and checks a whole book, [`spec`] is what it says of one action; [`condition`](crate::judged_world::rulebook::condition) asks
-//! its questions,
-//! [`validate`](mod@crate::judged_world::rulebook::validate) finds the check that decides, [`apply`](mod@crate::judged_world::change::apply) brings about its effects.
+//! This file loads and checks a whole book; [`spec`] is what it says of one action.
+//! [`condition`](crate::judged_world::rulebook::condition) asks its questions,
+//! [`validate`](mod@crate::judged_world::rulebook::validate) finds the check that decides, and
+//! [`apply`](mod@crate::judged_world::change::apply) brings about its effects.
 
 pub(crate) mod affordance;
 pub(crate) mod condition;
@@ -38,7 +39,7 @@ pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.
 pub struct Rulebook {
     /// Its id, as records and `extends` name it.
     pub id: String,
-    /// `"default"`: actions that it does not speak of are judged by the shipped rulebook. Left out: they are denied.
+    /// `"default"`: the shipped rulebook judges actions that this one does not contain. Left out: they are denied.
     #[serde(default)]
     pub extends: Option<String>,
     /// What each action needs and does, by the action's name.
@@ -48,7 +49,7 @@ pub struct Rulebook {
     digest: KnownDigest,
 }
 
-/// The hash of a rulebook, once somebody has asked for it. A copy finds its own: it may be changed first.
+/// The hash of a rulebook, computed when it is first asked for. A copy computes its own, because it may be changed first.
 #[derive(Debug, Default)]
 struct KnownDigest(OnceLock<Digest>);
 
@@ -117,7 +118,7 @@ impl Rulebook {
         self
     }
 
-    /// How an action is judged: by this book, else as the action's type says. `None`: nobody may do it (W6).
+    /// How an action is judged: by this book, else as the action's type says. `None`: no actor may do it.
     #[must_use]
     pub fn rule<'a>(
         &'a self,
@@ -205,7 +206,7 @@ impl Rulebook {
 /// The id of the shipped rulebook.
 const SHIPPED_ID: &str = "default";
 
-/// The first function in the condition that nobody registered.
+/// The first function in the condition that the game has not registered.
 fn unknown_function<'a>(
     condition: &'a ActionCondition,
     registry: &ActionRegistry,

@@ -28,7 +28,7 @@ pub enum Placement {
     In(Id),
     /// Carried by the entity with this id.
     CarriedBy(Id),
-    /// Nowhere in play: it exists, and nobody can reach it.
+    /// Nowhere in play: it exists, but no actor can reach it.
     #[default]
     Offstage,
 }
@@ -49,7 +49,7 @@ impl Placement {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntityView {
-    /// What people call it; its id where it has no name of its own.
+    /// What people call it; its id where it has no name.
     pub name: String,
     /// Other names that references to it may use, in no special order.
     pub aliases: Vec<String>,
@@ -88,7 +88,7 @@ impl EntityView {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocationView {
-    /// What people call it. Empty: its id stands for it.
+    /// What people call it. Empty: its id is used as its name.
     pub name: String,
     /// The ids of the locations that one can go to from here, in the order in which they were written.
     pub connected_to: Vec<Id>,
@@ -111,20 +111,20 @@ pub trait WorldRead {
     fn offstage(&self) -> Vec<Id>;
     /// How many entities are there that actions have brought.
     fn introduced(&self) -> usize;
-    /// Whether the flag is set; false for one that nobody has set.
+    /// Whether the flag is set; false for a flag that was never set.
     fn flag(&self, name: &str) -> bool;
-    /// Whether the flag is set; nothing for one that nobody has set or cleared.
+    /// Whether the flag is set; nothing for a flag that was never set or cleared.
     fn known_flag(&self, name: &str) -> Option<bool> {
         self.flag(name).then_some(true)
     }
-    /// A world fact; nothing when nobody has set it.
+    /// A world fact; nothing when it was never set.
     fn fact(&self, key: &str) -> Option<WorldValue>;
     /// All world facts, by key.
     fn facts(&self) -> Vec<(String, WorldValue)>;
     /// The id of the actor whose turn it is; nothing where turns do not matter.
     fn turn_of(&self) -> Option<Id>;
 
-    /// How one actor stands to another; all zero for an actor that has no mind, and in a world that knows none.
+    /// One actor's relationship to another; all zero for an actor without a mind, and in a world that knows no relationships.
     fn relationship(&self, _actor: &str, _other: &str) -> Relationship {
         Relationship::default()
     }
@@ -211,14 +211,14 @@ pub struct WorldState {
     pub facts: BTreeMap<String, WorldValue>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<Id>,
-    /// How actors stand to others, by both ids: what minds would say where there is no app. It is no part of a saved or
-    /// recorded world.
+    /// The relationships between actors, by both ids: what minds would say where there is no app. A saved or recorded world
+    /// does not contain them.
     #[serde(skip)]
     pub relationships: BTreeMap<(Id, Id), Relationship>,
 }
 
 impl WorldState {
-    /// As a trace writes it: entities and flags. Facts stand elsewhere in a trace.
+    /// The form that a trace writes: entities and flags. A trace has the facts elsewhere.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let entities: serde_json::Map<String, Value> = self

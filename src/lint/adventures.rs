@@ -74,7 +74,7 @@ pub(super) fn check_activity(
             NoEffect,
             place,
             format!(
-                "\"{}\" acts in no turn: its chattiness is 0, it is not baked, and naming it wakes nobody",
+                "\"{}\" acts in no turn: its chattiness is 0, it is not baked, and naming it does not wake it",
                 npc.id.escape_debug()
             ),
         );

@@ -5,13 +5,13 @@ use super::report::LintKind;
 /// A comment that allows something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AllowComment {
-    /// Where it stands.
+    /// The line of the comment.
     pub line: usize,
-    /// The line that it speaks of; the whole file where there is none.
+    /// The line that it is about; the whole file where there is none.
     pub target: Option<usize>,
     /// What it allows.
     pub kinds: Vec<LintKind>,
-    /// Words that are no kind.
+    /// Words that are not the name of a kind.
     pub unknown: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl AllowComment {
 /// All such comments of a file, in order.
 pub(super) fn allows(source: &str) -> Vec<AllowComment> {
     let mut allows = Vec::new();
-    // Comments alone on their line wait for the line that they speak of.
+    // Comments alone on their line wait for the line that they are about.
     let mut waiting = Vec::new();
     let mut coded = 0;
     for token in tokens(source) {

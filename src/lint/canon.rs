@@ -37,7 +37,7 @@ pub(super) fn check(
             );
             findings.add(Unresolved, &place.at("/id"), message);
         }
-        // Whoever says it word for word would be taken for a liar.
+        // The judge would refuse a character that says this fact word for word.
         for against in judge.judge(&Readings::new(&fact.text), Said::Aloud) {
             let Some(other) = judge.facts().get(against.fact) else {
                 continue;

@@ -80,7 +80,7 @@ impl<'a> Closed<'a> {
 
     /// Checks the conditions of a level; `file` is the one that all this is known of.
     pub fn check(&self, level: &Level, file: &str, findings: &mut Findings) {
-        // What stands in a file of its own serves other scenes, too.
+        // A part with its own file serves other scenes, too.
         let own = |place: &Place| place.file == file;
         for rule in level.rules.iter().filter(|rule| own(&rule.place)) {
             let place = rule.place.at("/when");

@@ -22,7 +22,7 @@ pub(super) fn never_holds(condition: &RuleCondition, given: &[(RuleCondition, bo
     })
 }
 
-/// The parts without parts of a condition, each with whether it counts as it stands.
+/// The parts of a condition that have no parts themselves, each with whether it must hold.
 pub(super) fn literals(condition: &RuleCondition) -> Vec<Literal<'_>> {
     fn walk<'a>(condition: &'a RuleCondition, wanted: bool, out: &mut Vec<Literal<'a>>) {
         match condition {

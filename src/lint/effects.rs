@@ -125,7 +125,7 @@ fn cannot_be<'a>(
         ActionEffect::Spawn(_, _, place) => (None, Some(place)),
         ActionEffect::SetFlag(..) => (None, None),
     };
-    // A role that the action lacks is told of as such.
+    // A role that the action lacks is reported as such.
     let mut is_not = |role: &'a ActionRole, fact: fn(RoleKey<'a>) -> Fact<'a>| {
         !known.rules_out(Fact::Named(RoleKey(role))) && known.rules_out(fact(RoleKey(role)))
     };

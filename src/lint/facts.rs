@@ -1,7 +1,7 @@
 //! What a check asks of an action, as facts with an order, and what follows from each.
 //!
-//! All here is what [`condition`](crate::judged_world::rulebook::condition) says, read backwards: who is perceived exists, what is
-//! carried is in no location, an attribute has one value.
+//! All here is what [`condition`](crate::judged_world::rulebook::condition) says, read backwards: who is perceived exists,
+//! what is carried is in no location, an attribute has one value.
 
 use crate::judged_world::rulebook::{ActionCondition, ActionRole, EffectValue};
 use crate::memory::RelationshipPart;
@@ -79,12 +79,12 @@ impl<'a> From<&'a WorldValue> for Value<'a> {
 pub(super) enum Fact<'a> {
     Named(RoleKey<'a>),
     Exists(RoleKey<'a>),
-    /// It is no location.
+    /// It is not a location.
     Entity(RoleKey<'a>),
     Location(RoleKey<'a>),
     /// It is in a location, or is one.
     InPlace(RoleKey<'a>),
-    /// Somebody carries it.
+    /// An actor carries it.
     Carried(RoleKey<'a>),
     Offstage(RoleKey<'a>),
     Unowned(RoleKey<'a>),
@@ -197,7 +197,7 @@ impl<'a> Fact<'a> {
     }
 }
 
-/// A condition without `Not`, but for facts. An empty `All` holds, an empty `Any` does not.
+/// A condition that has `Not` only at its facts. An empty `All` holds, an empty `Any` does not.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Formula<'a> {
     Fact(Fact<'a>, bool),

@@ -1,5 +1,5 @@
-//! Authored lines: triggers for which only the built-in line would be spoken, lines that show nothing, and lines that say what the
-//! character must not say.
+//! Authored lines: triggers for which only the built-in line would be spoken, lines that show nothing, and lines that say
+//! what the character must not say.
 
 use super::findings::Findings;
 use super::names::hint;
@@ -36,7 +36,7 @@ pub(super) fn check_lines(npc: &NpcSpec, place: &Place, findings: &mut Findings)
         let at = place.at(&at);
         for (i, line) in list.iter().enumerate() {
             if !shows_something(line) {
-                // A list of blanks alone is no list, which is another finding.
+                // A list of only blanks counts as empty, which is another finding.
                 if speaks(list) || !line.trim().is_empty() {
                     let message = "this line shows nothing, so that it is never spoken";
                     findings.add(NoEffect, &at.item("", i), message);

@@ -18,7 +18,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
             for path in &paths {
                 let file = path.display().to_string();
                 linter.findings.root(&file);
-                // Who has a file of its own may be named by any story beside it.
+                // Any story next to the file of a character may name that character.
                 if file.ends_with(".npc.ron")
                     && let Ok(bytes) = read_file(path)
                     && let Ok(npc) = WithSource::<NpcSpec>::parse(&bytes, &file)
@@ -43,7 +43,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
     findings.finish()
 }
 
-/// A pipe that is called like a file would be read for ever.
+/// A pipe that has the name of a file would be read without an end.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() {
         read_bounded(path)

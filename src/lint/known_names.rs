@@ -31,7 +31,8 @@ pub(super) struct KnownNames {
 }
 
 impl KnownNames {
-    /// The use in one world. A story is the one that its rulebook is for; one whose entities have no attributes leaves these to the game.
+    /// The use in one world. A story is the one that its rulebook is for; one whose entities have no attributes leaves these
+    /// to the game.
     pub fn of(world: Option<&WorldSpec>, cast: &KnownIds, is_story: bool) -> Self {
         let mut uses = Self {
             all: is_story,
@@ -145,7 +146,7 @@ impl KnownNames {
         }
     }
 
-    /// What is set may be new. Where nobody asks for it, it may be a slip.
+    /// A name that is set may be new. Where nothing asks for it, it may be a slip.
     fn check_set(&self, names: &Names, place: &Place, findings: &mut Findings) {
         let shipped = Names::shipped();
         for (name, places) in names.set.iter().take(MAX_NAMES) {
@@ -190,7 +191,7 @@ impl KnownNames {
 /// A place that asks for an attribute.
 struct Asked {
     place: String,
-    /// Whether its absence matters: it must be there, and nothing beside it asks whether it is.
+    /// Whether its absence matters: it must be there, and no condition next to it asks whether it is.
     wanted: bool,
 }
 
@@ -276,7 +277,7 @@ impl<'a> Names<'a> {
         self.ids.entry(id).or_default().insert(place.to_owned());
     }
 
-    /// The name in this book that another one is meant for: that one stands here once, this one more often.
+    /// The name in this book that the author means with this one: this name is here once, the other more often.
     fn slip(&self, name: &str, times: usize) -> Option<&'a str> {
         let often = self.asked.iter().filter(|(_, asked)| asked.len() > 1);
         let often = often.map(|(name, _)| *name).chain(self.set.keys().copied());

@@ -28,7 +28,7 @@ impl<'a, T> AtPlace<'a, T> {
     }
 }
 
-/// A constraint and the rule that it stands in; none, where it always applies.
+/// A constraint and the rule that holds it; `None` where it always applies.
 #[derive(Debug, Clone)]
 pub(super) struct LevelConstraint<'a> {
     pub spec: &'a ConstraintSpec,
@@ -37,14 +37,14 @@ pub(super) struct LevelConstraint<'a> {
 }
 
 impl LevelConstraint<'_> {
-    /// Whether nothing but a permission keeps it from applying.
+    /// Whether only a permission keeps it from applying.
     pub fn is_always_on(&self) -> bool {
         self.rule
             .is_none_or(|rule| rule.when == RuleCondition::Always)
     }
 }
 
-/// The rules of a level. A level that is not `whole` is a part of one: what it lifts may stand elsewhere.
+/// The rules of a level. A level that is not `whole` is a part of one: what it lifts may be in another part.
 #[derive(Debug)]
 pub(super) struct Level<'a> {
     pub level: RuleLevel,

@@ -165,7 +165,7 @@ impl<'f> Linter<'f> {
             .map(|(i, rule)| Part::Here(rule, place_of(i)))
             .collect();
         let level = Level {
-            // What stands beside them is known where they are used.
+            // The rules next to them are known only where they are used.
             whole: false,
             ..Level::new(RuleLevel::World, &parts, &[], &place)
         };
@@ -184,7 +184,7 @@ impl<'f> Linter<'f> {
         Ok(())
     }
 
-    /// What is checked of a character wherever it stands. Gives its rules back.
+    /// What is checked of a character in any file. Returns its rules.
     fn npc<'a>(
         &mut self,
         npc: &'a NpcSpec,

@@ -33,7 +33,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 
 /// The known name that `name` must be meant for: long enough, with one letter added, dropped, changed or swapped.
 ///
-/// "light" may stand beside "night", and "door2" beside "door1".
+/// "light" and "night" may both exist, and so may "door1" and "door2".
 pub(super) fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let bare = |letters: &[char]| -> Vec<char> {

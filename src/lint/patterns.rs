@@ -1,4 +1,4 @@
-//! Patterns that cannot match, stand twice, or leave no reply that could pass.
+//! Patterns that cannot match, that are there twice, or that leave no reply that could pass.
 
 use super::findings::Findings;
 use super::level::Level;
@@ -286,7 +286,7 @@ fn can_match(hir: &Hir) -> bool {
     }
 }
 
-/// Whether no part must stand at the beginning of the text behind another one, or at its end before another one.
+/// Whether no part must be at the beginning of the text after another one, or at its end before another one.
 fn anchors_fit(parts: &[Hir]) -> bool {
     let takes_room = |part: &Hir| {
         part.properties()
@@ -302,7 +302,7 @@ fn anchors_fit(parts: &[Hir]) -> bool {
     !late_start && !early_end
 }
 
-/// Whether these letters can stand in a text that is composed, and without characters that are not drawn.
+/// Whether these letters can be in a text that is composed, and without characters that are not drawn.
 fn occurs(letters: &str) -> bool {
     FoldedText::new(letters).plain().text() == letters
 }

@@ -44,7 +44,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A part of a file that stands in place, or in a file of its own.
+/// A part of a file that is written here, or in its own file.
 pub(super) enum Part<'a, T> {
     Here(&'a T, Place<'a>),
     Elsewhere(Box<WithSource<T>>),
@@ -95,7 +95,7 @@ impl<T> Part<'_, T> {
         }
     }
 
-    /// Whether it stands in place, so that nobody else uses it.
+    /// Whether it is written here, so that no other file uses it.
     pub fn is_here(&self) -> bool {
         matches!(self, Self::Here(..))
     }

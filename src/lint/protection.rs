@@ -44,7 +44,7 @@ pub(super) fn check_level(level: &Level, findings: &mut Findings) {
         }
         if spec.patterns.is_empty() && spec.severity > RuleSeverity::Soft {
             let message = format!(
-                "the prohibition \"{}\" has no patterns: it stands in the prompt, and nothing is judged by it",
+                "the prohibition \"{}\" has no patterns: it is in the prompt only, and nothing is judged by it",
                 spec.id.escape_debug()
             );
             findings.add(Unprotected, &constraint.place, message);
@@ -66,7 +66,7 @@ pub(super) fn check_level(level: &Level, findings: &mut Findings) {
     }
 }
 
-/// Checks that a pattern is not passed by other letters or by a word beside it.
+/// Checks that other letters, or a word next to it, do not get past a pattern.
 fn check_pattern(pattern: &str, place: &Place, findings: &mut Findings) {
     // What matches nothing is another finding.
     if let Some(why) = passed_by(pattern).filter(|_| never_matches(pattern).is_none()) {
@@ -105,7 +105,7 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
         || expression.ends_with("\\z")
         || expression.ends_with('$') && !expression.ends_with("\\$");
     is_anchored
-        .then_some("looks at the beginning or the end of a text only: a word beside it passes it")
+        .then_some("looks at the beginning or the end of a text only: a word next to it passes it")
 }
 
 /// Checks that a character is not told by its own description what it must not speak of.
@@ -131,7 +131,7 @@ pub(super) fn check_persona(npc: &NpcSpec, place: &Place, findings: &mut Finding
             .find_map(|text| patterns.scan(text).first(0).cloned());
         if let Some(hit) = hit {
             let message = format!(
-                "the topic {topic:?} stands in the persona (\"{}\"): the model is told what the character must not say",
+                "the topic {topic:?} is in the persona (\"{}\"): the model is told what the character must not say",
                 hit.text.escape_debug()
             );
             findings.add(Unprotected, &place.at(&at), message);

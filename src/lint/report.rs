@@ -1,4 +1,4 @@
-//! What the linter reports, and what it is told beside the files.
+//! What the linter reports, and the options that it gets in addition to the files.
 
 use crate::format::AuthoringError;
 use crate::world::ActionRegistry;
@@ -12,7 +12,7 @@ pub enum LintKind {
     NeverSet,
     /// `never_matches`: a pattern cannot match, or a requirement cannot be met.
     NeverMatches,
-    /// `repeated`: something stands in a list twice.
+    /// `repeated`: something is in a list twice.
     Repeated,
     /// `never_fires`: a condition contradicts itself, so that its rule never applies.
     NeverFires,
@@ -94,7 +94,7 @@ pub struct LintReport {
     pub unreadable: Vec<AuthoringError>,
 }
 
-/// What a game knows beside its files.
+/// What a game knows in addition to its files.
 #[derive(Debug, Clone, Default)]
 pub struct LintOptions {
     /// The actions and functions that the game registers. Only the built-in ones by default.

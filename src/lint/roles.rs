@@ -59,7 +59,7 @@ pub(super) fn given(shape: &ActionShape) -> Vec<(Fact<'static>, bool)> {
     roles.into_iter().chain(words).flatten().collect()
 }
 
-/// Calls `with` for every part of a condition that has no parts, and whether it counts as it stands.
+/// Calls `with` for every part of a condition that has no parts, with whether it must hold.
 pub(super) fn leaves<'a>(
     condition: &'a ActionCondition,
     wanted: bool,
@@ -229,7 +229,7 @@ SetAttribute(The("x"), "n", 1),
                 "9:1: the action \"take\" has no To [unresolved]",
                 "10:1: the action \"take\" has no Name [unresolved]",
                 "14:17: the action \"speak\" has no Target [unresolved]",
-                "14:17: the check \"d\" can never hold: nobody can ever \"speak\" [never_possible]",
+                "14:17: the check \"d\" can never hold: no actor can ever \"speak\" [never_possible]",
             ]
         );
     }

@@ -1,4 +1,4 @@
-//! Rulebooks: actions that nobody can propose or do, and checks that decide nothing. The loader does the rest.
+//! Rulebooks: actions that no actor can propose or do, and checks that decide nothing. The loader does the rest.
 
 use super::findings::Findings;
 use super::names::hint;
@@ -67,7 +67,7 @@ fn check_order<'a>(
                 let why = decided(number)
                     .map_or_else(String::new, |other| format!(" where \"{other}\" does"));
                 let message = format!(
-                    "the check \"{}\" can never hold{why}: nobody can ever \"{}\"",
+                    "the check \"{}\" can never hold{why}: no actor can ever \"{}\"",
                     id(check),
                     action.escape_debug()
                 );
@@ -86,7 +86,7 @@ fn check_order<'a>(
     }
 }
 
-/// Whether this check says in so many words that nobody may: `Any([])`, and nothing behind it that would be lost.
+/// Whether this check openly forbids the action for all actors: `Any([])`, and nothing after it that would be lost.
 fn is_plain_refusal(rule: &ActionRule, check: usize) -> bool {
     let nothing =
         |when: &ActionCondition| matches!(when, ActionCondition::Any(list) if list.is_empty());
@@ -95,7 +95,7 @@ fn is_plain_refusal(rule: &ActionRule, check: usize) -> bool {
         && rule.checks.get(check).is_some_and(|c| nothing(&c.when))
 }
 
-/// What to say of an action that nobody knows.
+/// The message about an action that the game does not have.
 pub(super) fn unknown_action(name: &str, registry: &ActionRegistry) -> Option<String> {
     let known = || registry.shapes().map(|shape| shape.name);
     let unknown = !known().any(|known| known == name);
@@ -108,7 +108,7 @@ pub(super) fn unknown_action(name: &str, registry: &ActionRegistry) -> Option<St
     })
 }
 
-/// What to say of a known action that somebody may propose and that the book lets nobody do.
+/// The message about a known action that an actor may propose and that the book lets no actor do.
 pub(super) fn denied_action(
     name: &str,
     book: &Rulebook,
@@ -122,7 +122,7 @@ pub(super) fn denied_action(
         )),
         Some(rule) => (0..rule.checks.len())
             .any(|i| is_plain_refusal(rule, i))
-            .then(|| format!("the rulebook lets nobody \"{}\"", name.escape_debug())),
+            .then(|| format!("the rulebook lets no actor \"{}\"", name.escape_debug())),
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
             [
                 "4:17: the check \"b\" can never fail: where \"a\" holds it does, too [unreachable]",
                 "5:17: the check \"c\" can never fail [unreachable]",
-                "7:17: the check \"e\" can never hold where \"d\" does: nobody can ever \"open\" [never_possible]",
+                "7:17: the check \"e\" can never hold where \"d\" does: no actor can ever \"open\" [never_possible]",
                 "8:1: the check \"f\" is never asked: \"e\" before it can never hold [unreachable]",
             ]
         );

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More rules of one condition, or constraints with one pattern, than are compared with each other.
 const MAX_COMPARED: usize = 64;
 
-/// Checks the rules of a level for themselves. `others` are the levels that stand beside it in the file.
+/// Checks the rules of one level. `others` are the other levels of the same file.
 pub(super) fn check(level: &Level, others: &[&Level], findings: &mut Findings) {
     for rule in &level.rules {
         // A rule with a file of its own may serve several characters.
@@ -80,7 +80,7 @@ fn shadowed_rules(rules: &[AtPlace<RuleSpec>], findings: &mut Findings) {
     }
 }
 
-/// Whether two constraints differ in nothing but their ids.
+/// Whether two constraints differ only in their ids.
 fn same_meaning(one: &ConstraintSpec, other: &ConstraintSpec) -> bool {
     one.kind == other.kind
         && one.severity == other.severity

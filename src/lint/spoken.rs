@@ -12,7 +12,7 @@ use crate::text::Lexicon;
 /// What one file says of how characters must speak.
 pub(super) struct Spoken<'a> {
     pub echo: Option<Echo>,
-    /// How much of a line may stand in an earlier one.
+    /// How much of a line an earlier line may contain.
     pub limit: Option<f64>,
     pub reply_language: Option<ReplyLanguage>,
     /// The language, where it is known.

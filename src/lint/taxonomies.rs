@@ -64,7 +64,7 @@ fn check_intent(
         }
     }
     if !intent.actions.is_empty() && !intent.actions.iter().any(|action| is_known(action)) {
-        let message = "nobody can plan this: none of its actions exists";
+        let message = "no plan can do this: none of its actions exists";
         findings.add(NeverPossible, &place.at("/actions"), message);
     }
     for key in intent
@@ -87,7 +87,7 @@ fn check_intent(
             continue;
         }
         let so = match entry.required {
-            true => "nobody can plan this",
+            true => "no plan can do this",
             false => "this can never be met",
         };
         let message = format!("{so}: no step of it can be \"{}\"", action.escape_debug());

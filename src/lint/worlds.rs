@@ -22,7 +22,7 @@ pub(super) struct KnownIds<'a> {
 }
 
 impl<'a> KnownIds<'a> {
-    /// Takes in what a world describes. One that describes nothing but flags leaves places to the game.
+    /// Takes in what a world describes. One that describes only flags leaves places to the game.
     pub fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
         if let Some(world) =
             world.filter(|world| !world.locations.is_empty() || !world.entities.is_empty())
@@ -50,7 +50,7 @@ impl<'a> KnownIds<'a> {
         expect("entity", id, [&self.entities, &self.npcs], place, findings);
     }
 
-    /// A reference to somebody: an entity, an NPC, the player or a persona.
+    /// A reference to an actor: an entity, an NPC, the player or a persona.
     pub fn somebody(&self, id: &str, place: &Place, findings: &mut Findings) {
         expect(
             "entity",
@@ -61,7 +61,7 @@ impl<'a> KnownIds<'a> {
         );
     }
 
-    /// A reference to somebody in a world, who may be a character that the file cannot know.
+    /// A reference to an actor in a world, who may be a character that the file cannot know.
     fn character(&self, id: &str, place: &Place, findings: &mut Findings) {
         let is_place = self
             .locations
@@ -73,7 +73,7 @@ impl<'a> KnownIds<'a> {
         }
     }
 
-    /// A reference to what an action can be done to: somebody, something or a place.
+    /// A reference to a possible target of an action: an actor, a thing or a place.
     pub fn anything(&self, id: &str, place: &Place, findings: &mut Findings) {
         let none = BTreeSet::new();
         let locations = self.locations.as_ref().unwrap_or(&none);

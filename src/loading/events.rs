@@ -23,6 +23,6 @@ pub struct DramatisReady;
 #[derive(Event, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct AuthoringFailed {
-    /// What is wrong, with file, line and column.
+    /// The problem, with file, line and column.
     pub error: AuthoringError,
 }

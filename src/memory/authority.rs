@@ -20,7 +20,7 @@ pub enum Authority {
 /// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WriteSource {
-    /// A model's words that nobody has judged. Their authority is 25.
+    /// A model's words that the gate has not judged. Their authority is 25.
     LlmSuggestion = 25,
     /// A model's words that passed the gate. Their authority is 50.
     ValidatedOutput = 50,
@@ -53,7 +53,7 @@ pub struct AuthorityError {
     pub level: Authority,
 }
 
-/// A write needs a source at least as high as the level (M1).
+/// A write needs a source at least as high as the level.
 ///
 /// ```
 /// use bevy_dramatis::memory::{Authority, WriteSource, check_authority};

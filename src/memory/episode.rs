@@ -40,12 +40,12 @@ pub enum Provenance {
     Saw,
     /// Another one told it: the character with this id.
     ToldBy(String),
-    /// It heard the character or player with this id say so to somebody else.
+    /// It heard how the character or player with this id said so to another one.
     OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
-    /// The character wrote it into its diary, from the episodes with these ids. The engine alone writes such episodes: a file or a game that
-    /// asks for one is refused.
+    /// The character wrote it into its diary, from the episodes with these ids. The engine alone writes such episodes: a file
+    /// or a game that asks for one is refused.
     Diary(Vec<String>),
 }
 
@@ -119,8 +119,8 @@ impl Episode {
         }
     }
 
-    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept for it,
-    /// and a save tells it, too.
+    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept
+    /// for it, and a save tells it, too.
     #[must_use]
     pub fn is_from_model(&self) -> bool {
         let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Finds the episodes that score best, and the weakest one, without looking at all of them.
 //!
-//! Every episode has a slot. What a score needs stands in plain lists by slot, and every [`BLOCK`] slots share bounds: no
-//! episode of a block scores higher than they say, so that most blocks need no further look. What is found is exactly what
-//! scoring everything and sorting it would find.
+//! Every episode has a slot. The index keeps the parts of a score in plain lists by slot, and every [`BLOCK`] slots share
+//! bounds. No episode of a block scores higher than these bounds, so most blocks need no further look. The result is exactly
+//! the same as from scoring everything and sorting it.
 
 mod relevance;
 
@@ -90,8 +90,8 @@ struct Bounds {
     soonest: Option<i64>,
     /// The latest time at which one of them happened, and the highest significance; `None` where all are gone.
     best: Option<(i64, Millionths)>,
-    /// The earliest time at which one happened, and the lowest significance, of those that are not pinned, by writer; `None` where
-    /// there are none.
+    /// The earliest time at which one happened, and the lowest significance, of those that are not pinned, by writer; `None`
+    /// where there are none.
     worst_free: [Option<(i64, Millionths)>; Writer::COUNT],
 }
 
@@ -286,8 +286,8 @@ impl EpisodeIndex {
         })
     }
 
-    /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the first by
-    /// `order` of their slots. `None` when there is none.
+    /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the
+    /// first by `order` of their slots. `None` when there is none.
     ///
     /// `strength` gives that of an episode by its significance and its time. It never falls when one of them grows: that is how
     /// a block is passed over.

@@ -24,7 +24,8 @@ pub enum EpisodeError {
     /// There is one with this id already.
     #[error("there is an episode \"{0}\" already")]
     Duplicate(String),
-    /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and the game.
+    /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and
+    /// the game.
     #[error("the memory is full of pinned episodes, or of those that no model may push out")]
     Full,
 }
@@ -143,7 +144,7 @@ impl Episodes {
         }
         let gone = self.forgotten_since(before.forgotten_count());
         let gone: Vec<String> = gone.map(|one| one.episode.id.clone()).collect();
-        // A diary goes with what it was written from.
+        // A diary entry goes together with its sources.
         let written_from_it = |diary: &&Episode| diary.sources().iter().any(|id| gone.contains(id));
         let diaries: Vec<String> = self
             .iter()
@@ -248,7 +249,7 @@ impl Episodes {
         })
     }
 
-    /// How far whoever looks now has followed it.
+    /// How far the present reader has followed it.
     pub(super) fn seen(&self) -> EpisodesSeen {
         EpisodesSeen {
             history: self.history.id,
@@ -257,8 +258,8 @@ impl Episodes {
         }
     }
 
-    /// What has changed since then: the numbers of episodes that are gone, some of which may never have been seen, and those that
-    /// are new. `None` when nobody knows: it was another memory, or too many are gone.
+    /// What has changed since then: the numbers of episodes that are gone (the reader may never have seen some of them), and
+    /// those that are new. `None` when this is not known: it was another memory, or too many are gone.
     pub(super) fn changes_since(
         &self,
         seen: EpisodesSeen,
@@ -322,9 +323,10 @@ impl Episodes {
 
     /// Stores an episode. When the cap is passed, another one goes, but never a pinned one.
     ///
-    /// Where nothing fades, the one goes that mattered least; of equal ones the older; then by id. What the designer or the game wrote never
-    /// goes for what a model wrote, and for what matters less than itself only where nothing else is left. Where episodes fade, the one that
-    /// has faded most goes of those that models wrote; where there is none, the one that has faded most of all.
+    /// Where nothing fades, the episode that matters least goes; of equal ones the older; then by id. What the designer or the
+    /// game wrote never goes for what a model wrote, and for what matters less than itself only where nothing else is left.
+    /// Where episodes fade, the one that has faded most goes of those that models wrote; where there is none, the one that
+    /// has faded most of all.
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
@@ -390,7 +392,7 @@ impl Episodes {
         Ok(())
     }
 
-    /// Stores an episode that nobody has asked for: where there is no room, it is forgotten at once.
+    /// Stores an episode that the game did not ask for: where there is no room, it is forgotten at once.
     pub(crate) fn store_or_forget(&mut self, episode: Episode, now: GameTime) {
         let kept = episode.clone();
         match self.store(episode, now) {

@@ -99,7 +99,7 @@ impl History {
     }
 }
 
-/// How far somebody has followed the episodes of a memory.
+/// How far a reader has followed the episodes of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EpisodesSeen {
     pub history: u64,

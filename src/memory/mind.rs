@@ -26,7 +26,7 @@ pub struct Exchange {
     /// The number of the episode that keeps it, from 1, as in `said-1`; 0 where none does.
     #[serde(skip)]
     pub number: u64,
-    /// The id of who spoke; empty when nobody did.
+    /// The id of the speaker; empty when there was no speaker.
     pub speaker: String,
     /// What was said to the character, else what the trigger asked of it.
     pub heard: String,
@@ -49,8 +49,8 @@ pub struct TooManyStates;
 /// [`DormantMinds`].
 ///
 /// Everybody may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
-/// recorded; there is no other way: the component is immutable, so that no query changes it in place, and
-/// nobody outside of this crate can make or copy one.
+/// recorded. There is no other way: the component is immutable, so that no query changes it in place, and only this crate can
+/// make or copy one.
 ///
 /// ```compile_fail,E0271
 /// # use bevy::prelude::*;
@@ -65,7 +65,7 @@ pub struct Mind {
     pub episodes: Episodes,
     /// Its beliefs: what it holds to be true, right or wrong.
     pub beliefs: Beliefs,
-    /// Its relationships: how it stands to others, by their ids.
+    /// Its relationships to others, by their ids.
     pub relationships: Relationships,
     /// The last exchanges, oldest first: 20, or as many as a prompt shows where that is more.
     pub exchanges: VecDeque<Arc<Encoded<Exchange>>>,
@@ -141,7 +141,7 @@ impl Mind {
         }
     }
 
-    /// The same mind once more. It is no `Clone`, so that nobody gives one character the mind of another.
+    /// The same mind once more. It is not `Clone`, so that no game gives one character the mind of another.
     pub(crate) fn copy(&self) -> Self {
         Self {
             episodes: self.episodes.clone(),
@@ -227,8 +227,8 @@ impl Mind {
         self.kept.fallbacks = limits.no_repeat;
     }
 
-    /// What it keeps to where those are not the numbers of a fading memory, in the smallest units, by name: once they were the default,
-    /// and are left out of old saves.
+    /// What it keeps to where those are not the numbers of a fading memory, in the smallest units, by name: once they were
+    /// the default, and are left out of old saves.
     pub(super) fn kept_to(&self) -> BTreeMap<String, i64> {
         let decay = self.episodes.decay();
         let default = LimitOverrides::FADING.over(Limits::DEFAULT);
@@ -289,7 +289,7 @@ impl Mind {
         self.add(exchange, Some(now));
     }
 
-    /// `said`: when, where the character looks back on it later. What comes behind such a one waits with it.
+    /// `said`: when, where the character looks back on it later. Exchanges after such a one wait with it.
     fn add(&mut self, exchange: Exchange, said: Option<GameTime>) {
         let waiting = &mut self.unremembered;
         waiting.last = said.unwrap_or(waiting.last);

@@ -1,4 +1,4 @@
-//! What whoever writes a mind down knows of it: its hash, kept in step change by change, and what is to be written.
+//! What the writer of a mind knows of it: its hash, updated with each change, and what has to be written.
 
 use super::episode::Episode;
 use super::forgotten::EpisodesSeen;
@@ -8,8 +8,8 @@ use crate::base::canonical::{Digest, DigestSum, to_canonical};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// How a mind was at one moment: all of it but its episodes, and the sum of their hashes. It is encoded and hashed when somebody
-/// asks for that first, which may be another thread.
+/// How a mind was at one moment: all of it except its episodes, and the sum of their hashes. It is encoded and hashed on
+/// first use, which may be on another thread.
 #[derive(Debug, Default)]
 pub(crate) struct MindMoment {
     /// All of it but its episodes.
@@ -23,7 +23,7 @@ impl MindMoment {
     /// All of the mind but its episodes, in canonical encoding.
     pub(crate) fn encode(&self) -> String {
         let core = self.core.encoded();
-        // Whoever writes it down asks for the hash, too.
+        // The writer asks for the hash, too.
         self.digest
             .get_or_init(|| digest_of(&core, self.episode_sum));
         core
@@ -109,7 +109,7 @@ impl MindMirror {
         episode: &Episode,
         changed: &mut BTreeMap<u64, Option<String>>,
     ) {
-        // Nothing in it has no canonical form: there are no floats.
+        // All of it has a canonical form: there are no floats.
         let encoded = to_canonical(&SavedEpisode::of(number, episode)).unwrap_or_default();
         let digest = Digest::of_bytes(encoded.as_bytes());
         let before = self.episodes.insert(number, digest);

@@ -10,8 +10,8 @@ pub(super) fn hash_of(name: &str) -> u64 {
     FixedHasher.hash_one(name)
 }
 
-/// Slots in rising order. What is kept of each is how many were left out before it: seven bits a byte, the low ones first, and the
-/// highest bit where another byte follows. Most take one byte.
+/// Slots in rising order. What is kept of each is how many were left out before it: seven bits a byte, the low ones first,
+/// and the highest bit where another byte follows. Most take one byte.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Slots {
     left_out: Vec<u8>,
@@ -26,7 +26,7 @@ impl Slots {
         self.count as usize
     }
 
-    /// Adds a slot behind all others.
+    /// Adds a slot after all others.
     fn push(&mut self, slot: u32) {
         let mut rest = slot.saturating_sub(self.next);
         while rest >= 0x80 {
@@ -74,7 +74,7 @@ impl Postings {
         Some(*place as usize)
     }
 
-    /// Adds a slot, behind all others, to those of a key.
+    /// Adds a slot, after all others, to those of a key.
     pub(super) fn add(&mut self, key: &str, slot: u32) {
         if let Some(place) = self.place(key) {
             self.keys[place].1.push(slot);
@@ -98,7 +98,8 @@ impl Postings {
         Some(&self.keys[self.place(key)?].1)
     }
 
-    /// The slots have other numbers from now on, in the same order: each the one that stands at its old number, or none.
+    /// The slots have other numbers from now on, in the same order: `moved` holds the new number at the place of the old one,
+    /// or none.
     pub(super) fn renumber(&mut self, moved: &[Option<u32>]) {
         for (key, old) in std::mem::take(self).keys {
             let mut slots = Slots::default();

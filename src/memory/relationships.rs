@@ -1,4 +1,4 @@
-//! Relationships: how a character stands to others. They move slowly, whatever a reply says.
+//! Relationships: what a character thinks of others. They change slowly, whatever a reply says.
 
 use super::episode::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, VecDeque};
 pub const MAX_CHANGE: Millionths = Millionths(200_000);
 /// How many causes of a relationship are kept.
 pub const MAX_CAUSES: usize = 8;
-/// To how many others a character can stand in a relationship.
+/// With how many others a character can have a relationship.
 pub const RELATIONSHIP_CAP: usize = 200;
 
-/// How a character stands to another. Each part starts at 0.
+/// What a character thinks of another. Each part starts at 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Relationship {
     /// How much it likes the other, -1 to 1.
@@ -72,13 +72,13 @@ impl Relationships {
         self.map.iter()
     }
 
-    /// How the character stands to `other`; all zero towards a stranger.
+    /// The relationship of the character to `other`; all zero for a stranger.
     #[must_use]
     pub fn get(&self, other: &str) -> Relationship {
         self.map.get(other).copied().unwrap_or_default()
     }
 
-    /// Why the character stands to `other` as it does: the last eight changes, the oldest first.
+    /// Why the relationship to `other` is as it is: the last eight changes, the oldest first.
     pub fn causes(
         &self,
         other: &str,

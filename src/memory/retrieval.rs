@@ -1,4 +1,4 @@
-//! Retrieval: which memories a prompt shows. The formula stands at [`retrieve`].
+//! Retrieval: which memories a prompt shows. The formula is at [`retrieve`].
 
 use super::episode::Episode;
 use super::episode_index::{Asked, idf};
@@ -11,7 +11,7 @@ use crate::limits::{Limits, Memory};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Episodes that are farther apart in game time are no neighbours.
+/// Episodes that are farther apart in game time are not neighbours.
 const NEAR: Millis = Millis(600_000);
 
 /// What memories are searched by.
@@ -72,7 +72,8 @@ pub struct RetrievedEpisode {
     pub parts: ScoreParts,
     /// What happened, as the episode says it.
     pub text: String,
-    /// When it was and how it is known, in words, as prompts show it. Empty where nobody has told it yet: [`retrieve`] does not.
+    /// When it was and how it is known, in words, as prompts show it. Empty until the prompt is built: [`retrieve`] does not
+    /// fill it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -117,25 +118,28 @@ fn is_zero(number: &usize) -> bool {
 /// [`Limits::min_confidence`] stay out. A text alone is a cue, too.
 /// Exact: the same as scoring everything and sorting it.
 ///
-/// The score of an episode is `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the
-/// weights`, all in millionths, so that every platform ranks alike. The weights are those of [`Limits`].
+/// The score of an episode is
+/// `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the weights`, all
+/// in millionths, so that every platform ranks alike. The weights are those of [`Limits`].
 ///
-/// * `relevance`: the sum of `idf(term)` over the terms of what is said that the episode holds, divided by the sum over all of them;
-///   `idf(term) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number of those that hold the
-///   term. Terms are stems without stop words, as the lexicon says. The same of the last exchange counts half; both together are at most 1.
-/// * `whole`, at most 1: the relevance; what the episode has of its neighbours in time (up to ten minutes, or a pause in a talk, apart),
-///   which is `neighbours` times their relevance, 0.6 of that for the next but one and so on down to a ten thousandth, and at most half of the highest of them;
-///   and 0.1 where somebody takes part who is named or asks.
+/// * `relevance`: the sum of `idf(term)` over the terms of what is said that the episode holds, divided by the sum over all
+///   of them; `idf(term) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number of
+///   those that hold the term. Terms are stems without stop words, as the lexicon says. The same sum for the last exchange
+///   counts half. Both together are at most 1.
+/// * `whole`, at most 1: the relevance, plus a share from the neighbours in time (up to ten minutes, or a pause in a talk,
+///   apart), plus 0.1 where a character takes part who is named or asks. The share is `neighbours` times the neighbours'
+///   relevance, 0.6 of that for the next but one and so on down to a ten thousandth. It is at most half of the highest of
+///   them.
 /// * `recency = min(1, 2^(-age / half-life) * (1 + significance / 2))`, the age in game time.
 /// * `significance`: as stored.
 ///
-/// An episode that holds a term of what is said comes before every one that holds none: its score is `0.5 + score / 2`, that of the
-/// others `score / 2`. Where no episode holds a term of what is said, those of the last exchange decide.
+/// An episode that holds a term of what is said comes before every one that holds none: its score is `0.5 + score / 2`, that
+/// of the others `score / 2`. Where no episode holds a term of what is said, those of the last exchange decide.
 ///
-/// Where it came from: tuned on five of the ten talks of `LoCoMo`, measured on the other five (`docs/memory.md` of the repository).
+/// Origin: tuned on five of the ten talks of `LoCoMo`, measured on the other five (`docs/memory.md` of the repository).
 ///
-/// A memory that is [`Memory::Fading`] has none of the neighbours, the people, the last exchange and the two halves; its terms are words as
-/// they are written.
+/// A memory that is [`Memory::Fading`] has no shares of neighbours, people and the last exchange, and no two halves. Its
+/// terms are words as they are written.
 ///
 /// Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 /// the character, and recency from when it was last written, without the factor for significance.

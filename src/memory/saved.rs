@@ -1,7 +1,7 @@
 //! A mind as plain data: what a save holds.
 //!
-//! Memories are trusted and cannot be read from outside data; this is, and goes through the same checks as any write:
-//! a corrupt entry is skipped and logged (P3).
+//! Memories are trusted and cannot be read from outside data. This can, and it goes through the same checks as any write: a
+//! corrupt entry is skipped and logged.
 
 use super::episode::{Episode, Provenance};
 use super::forgotten::ForgottenEpisode;
@@ -32,12 +32,12 @@ pub struct SavedMind {
     pub next_episode: u64,
     /// Its episodes, in the order in which they arrived. A corrupt one is skipped when the save is loaded.
     pub episodes: Vec<SavedEpisode>,
-    /// Its beliefs by id. A corrupt one, or a key that is no id, is skipped when the save is loaded.
+    /// Its beliefs by id. A corrupt one, or a key that is not an id, is skipped when the save is loaded.
     pub beliefs: BTreeMap<String, SavedBelief>,
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
-    /// Why they are so, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and what was added to each
-    /// part in millionths. Left out where there are none.
+    /// Why they are so, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and what was
+    /// added to each part in millionths. Left out where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub causes: BTreeMap<String, Vec<(i64, String, [i64; 3])>>,
     /// Speaker, what was heard, what was answered; oldest first.
@@ -54,14 +54,14 @@ pub struct SavedMind {
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "is_first")]
     pub diary_from: i64,
-    /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version lacks
-    /// them.
+    /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version
+    /// lacks them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Arc<str>>,
     /// Labels, categories and levels of its states.
     pub states: Vec<(String, String, u8)>,
-    /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest units, by name. Left out
-    /// when there is none; a save of an older version lacks it.
+    /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest
+    /// units, by name. Left out when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,
     /// What it has talked about and not yet looked back on: how many of the last exchanges, how many of these it was asked about
@@ -80,8 +80,8 @@ fn is_first(day: &i64) -> bool {
     *day == 0
 }
 
-/// An exchange of a saved mind: written as a list of who spoke, what was heard, what was answered, and the number of its episode where
-/// it has one.
+/// An exchange of a saved mind: written as a list of who spoke, what was heard, what was answered, and the number of its
+/// episode where it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedExchange(pub Arc<Encoded<Exchange>>);
 
@@ -193,8 +193,8 @@ pub(crate) struct MindPart {
 }
 
 impl MindPart {
-    /// The part that holds these beliefs and relationships, and the episodes that are yet to come. Where there is no room for new beliefs,
-    /// so that another one may go, all of them are meant.
+    /// The part that holds these beliefs and relationships, and the episodes that are yet to come. Where there is no room for
+    /// new beliefs, so that another one may go, all of them are meant.
     pub(crate) fn to_change(
         mind: &Mind,
         beliefs: BTreeSet<Id>,
@@ -431,7 +431,7 @@ impl SavedMind {
     /// Its canonical encoding: what a journal keeps, and what is hashed.
     #[must_use]
     pub fn encoded(&self) -> String {
-        // Nothing in it has no canonical form: there are no floats.
+        // All of it has a canonical form: there are no floats.
         to_canonical(self).unwrap_or_default()
     }
 

@@ -1,4 +1,4 @@
-//! Taking back what was done to a mind, but for what somebody else has changed since.
+//! Taking back what was done to a mind, except for what has been changed again since.
 
 use super::saved::SavedMind;
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@ use crate::memory::{ForgottenEpisode, Mind};
 use crate::outbox::Outbox;
 use bevy::prelude::*;
 
-/// Changes the mind of a character in place, which nobody else can do, and tells what it has forgotten by that. `None` when the entity
-/// has none.
+/// Changes the mind of a character in place, which no other code can do, and reports what the character forgot by that. `None`
+/// when the entity has no mind.
 pub(crate) fn change_mind<R>(
     world: &mut World,
     npc: Entity,

@@ -10,14 +10,14 @@ use bevy::prelude::*;
 
 /// What `EntityCommands` can do with a character. All of it happens when commands are applied.
 pub trait NpcCommandsExt {
-    /// Somebody speaks to this character: the player, whose entity has a [`Player`] component, or an actor with a
-    /// [`WorldId`]. Of anybody else it is refused with [`RequestError::UnknownSpeaker`].
+    /// A speaker speaks to this character: the player, whose entity has a [`Player`] component, or an actor with a [`WorldId`].
+    /// Any other speaker is refused with [`RequestError::UnknownSpeaker`].
     fn hear(&mut self, speaker: Entity, text: impl Into<String>) -> &mut Self;
     /// Something gives this character a reason to respond.
     fn interact(&mut self, request: Request) -> &mut Self;
-    /// Somebody will soon speak to this character, such as a player who comes near: while its engine has nothing else to do,
-    /// it reads who the character is, so that the first answer comes sooner. Nothing comes of it where the
-    /// engine keeps nothing of what it has read, and nothing of it is recorded.
+    /// The player or an actor will soon speak to this character, for example a player who comes near: while its engine has
+    /// nothing else to do, it reads the character's description, so that the first answer comes sooner. This has no effect when
+    /// the engine keeps nothing of what it has read, and it is not recorded.
     fn warm(&mut self) -> &mut Self;
     /// Ends the character's run in flight as Cancelled. Requests that wait go on.
     fn cancel_run(&mut self) -> &mut Self;
@@ -58,7 +58,7 @@ impl NpcCommandsExt for EntityCommands<'_> {
     }
 }
 
-/// What somebody says, as a request; `None` when the speaker is neither the player nor an actor.
+/// A speech as a request; `None` when the speaker is neither the player nor an actor.
 fn speech_of(world: &mut World, speaker: Entity, text: &str) -> Option<Request> {
     let player = world.get_resource_or_init::<PlayerId>().0.clone();
     let own = world.get::<WorldId>(speaker).map(|id| id.0.clone());

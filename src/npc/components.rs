@@ -1,4 +1,4 @@
-//! What stands on the entity of a character, and of the player.
+//! The components on the entity of a character, and of the player.
 
 use super::queue::RequestQueue;
 use crate::authoring::assets::CharacterAsset;
@@ -30,7 +30,7 @@ pub struct Npc(pub Handle<CharacterAsset>);
 pub struct LoadedCharacter(pub Arc<Character>);
 
 impl LoadedCharacter {
-    /// A character from RON text, as it stands in a `.npc.ron` file. It refers to no other files.
+    /// A character from RON text, in the form of a `.npc.ron` file. It refers to no other files.
     ///
     /// # Errors
     /// Everything that is wrong with the text, each with line and column.

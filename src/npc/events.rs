@@ -18,9 +18,9 @@ pub(crate) fn add_messages(app: &mut App) {
 #[derive(Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct RequestRefused {
-    /// Who was asked; `None` when nobody has this id.
+    /// The character that was asked; `None` when no character has this id.
     pub entity: Option<Entity>,
-    /// The id of who was asked, as the game wrote it; empty for a character whose file is not loaded.
+    /// The id of the character that was asked, as the game wrote it; empty for a character whose file is not loaded.
     pub npc: String,
     /// Why the request was refused.
     pub error: RequestError,

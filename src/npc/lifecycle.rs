@@ -114,7 +114,7 @@ fn enter(world: &mut World, entity: Entity) {
 
 /// Two living entities cannot be one character: the second one stays mute.
 fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
-    log::error!("\"{id}\" lives already as {other}: {entity} stays mute");
+    log::error!("two characters have the id \"{id}\": {entity} is disabled, {other} keeps it");
     world
         .entity_mut(entity)
         .remove::<(LoadedCharacter, RequestQueue)>();
@@ -246,7 +246,7 @@ fn store_dormant_mind(
         dormant.keep(id, mind.copy());
     }
     commands.queue(move |world: &mut World| {
-        // Only the character was removed: its mind must not stay behind.
+        // Only the character was removed: its mind must not stay on the entity.
         if let Ok(mut entity) = world.get_entity_mut(entity)
             && !entity.contains::<LoadedCharacter>()
         {

@@ -1,4 +1,4 @@
-//! The limits that count for one character: what is set nearest to it.
+//! The limits that count for one character: the setting nearest to it.
 
 use super::change_mind::change_mind;
 use super::components::LoadedCharacter;
@@ -61,13 +61,13 @@ pub fn limits_of(world: &World, npc: Entity) -> Limits {
     limits_with(world, &limit_overrides(world, npc))
 }
 
-/// The numbers of the game, and these in their place.
+/// The numbers of the game, with these overrides applied.
 pub(crate) fn limits_with(world: &World, overrides: &LimitOverrides) -> Limits {
     let game = world.get_resource::<Limits>().copied().unwrap_or_default();
     overrides.over(game).bounded()
 }
 
-/// Lets the mind of a character keep to its limits as they are now.
+/// Makes the mind of a character keep to its current limits.
 pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let overrides = limit_overrides(world, npc);
     let limits = limits_with(world, &overrides);
@@ -75,7 +75,7 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let lexicon = lexicon_of(world, Some(npc));
     let mind = world.get::<Mind>(npc);
     if mind.is_none_or(|mind| mind.keeps_to(&limits, exchanges, &lexicon)) {
-        // A mind that is written to is looked at by whoever keeps a journal.
+        // Do not write to the mind without need: the journal looks at every mind that is written to.
         return;
     }
     change_mind(world, npc, |mind| {
@@ -83,7 +83,7 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     });
 }
 
-/// The language of a character: its own, else that of its story. `None`: of a character that is not in the game.
+/// The language of a character: its own, or else that of its story. `None` is for a character that is not in the game.
 pub(crate) fn lexicon_of(world: &World, npc: Option<Entity>) -> Arc<Lexicon> {
     let own = npc.and_then(|npc| world.get::<LoadedCharacter>(npc));
     let own = own.and_then(|character| character.0.lexicon.clone());

@@ -23,7 +23,7 @@ use thiserror::Error;
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MindWriteLog(pub Vec<MindWrite>);
 
-/// One write of the game into what a character remembers. Row M1 decides whether its source may write it.
+/// One write of the game into what a character remembers. The code decides whether its source may write it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -42,7 +42,7 @@ pub struct MindWrite {
     change: MindChange,
 }
 
-/// What becomes different in a mind.
+/// The change in a mind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MindChange {
@@ -50,7 +50,7 @@ pub enum MindChange {
     Remember(NewEpisode),
     /// A belief, or another form of the one with this id. Its level is that of beliefs.
     Believe {
-        /// The id of the belief. One that the character holds already gets another form.
+        /// The id of the belief. If the character already holds it, the belief changes.
         id: Id,
         /// What it believes from now on, 1 to 2,000 characters.
         text: String,
@@ -59,10 +59,10 @@ pub enum MindChange {
     },
     /// The episode or else the belief with this id goes, pinned or not. Its level is that of what goes.
     Forget {
-        /// The id of the episode or belief. One that the character does not have is refused.
+        /// The id of the episode or belief. An id that the character does not have is refused.
         id: Id,
     },
-    /// A state of the character gets this level. One that it does not have is made. Its level is that of beliefs.
+    /// Sets the level of a state of the character. A state that it does not have is made. Its level is that of beliefs.
     State {
         /// The kind of the state, such as `temporal`.
         category: String,
@@ -89,7 +89,7 @@ pub enum MindChange {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NewEpisode {
-    /// Its id. One that the character has already is refused.
+    /// Its id. An id that the character already has is refused.
     pub id: Id,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
@@ -100,7 +100,7 @@ pub struct NewEpisode {
     /// How long ago it happened, in game time; below 0 is refused.
     #[serde(skip_serializing_if = "is_now")]
     pub age: Millis,
-    /// The ids of those who took part.
+    /// The ids of the participants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<String>,
     /// The id of the place; `None` where none is known.
@@ -237,8 +237,8 @@ impl MindWrite {
         Self { source, ..self }
     }
 
-    /// Writes at once, into the mind of a character in the game or of one that has gone. Each attempt that M1 forbids is
-    /// counted in [`DramatisCounters::authority_blocked`].
+    /// Writes at once, into the mind of a character in the game or of one that has gone. Each attempt that the authority rules
+    /// forbid is counted in [`DramatisCounters::authority_blocked`].
     ///
     /// # Errors
     /// See [`MindWriteError`].

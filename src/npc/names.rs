@@ -8,8 +8,8 @@ use bevy::prelude::*;
 /// The most names that are known at a time.
 pub const MAX_KNOWN_NAMES: usize = 4_096;
 
-/// The names, other names and ids of the characters that have lived so far: where a line of a reply begins with one of them and a
-/// colon, that one speaks. At most 4,096: of more, the one that became known first is forgotten.
+/// The names, other names and ids of the characters that have lived so far: where a line of a reply begins with one of them and
+/// a colon, that character speaks. At most 4,096; if there are more, the code forgets the one that it learned first.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct KnownNames {
@@ -86,7 +86,7 @@ pub(super) fn learn_names_of(world: &mut World, speaker: Entity) {
     }
 }
 
-/// Learns the names of those who have just been introduced.
+/// Learns the names of the characters that have just been introduced.
 pub(crate) fn learn_names(world: &mut World, changes: &[JudgedChange]) {
     for change in changes {
         if let WorldChange::Spawn { id, name, .. } = change.change() {

@@ -1,4 +1,4 @@
-//! The policy of one character's runs: what is set nearest to it.
+//! The policy of one character's runs: the setting nearest to it.
 
 use super::components::LoadedCharacter;
 use crate::base::ids::Id;

@@ -6,13 +6,13 @@ use bevy::prelude::*;
 /// How soon a call has its turn. The order of the variants is that of the turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 pub enum CallPriority {
-    /// Somebody waits for the answer: the player speaks to the character, has asked it for something, or plays a turn.
+    /// The player waits for the answer, after speaking to the character, asking it for something, or playing a turn.
     SpokenTo,
     /// Something has happened near the player.
     Near,
     /// Characters among themselves.
     Ambient,
-    /// Nobody waits for it, such as a summary.
+    /// The game does not wait for it, for example a summary.
     Background,
 }
 

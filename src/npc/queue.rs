@@ -57,7 +57,7 @@ pub(crate) struct ReadyNpcs(pub BTreeSet<Entity>);
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct QueuePolicy {
-    /// How many requests may wait for one character beside the run in flight; 4 by default.
+    /// How many requests may wait for one character, besides the run in flight; 4 by default.
     pub limit: usize,
     /// What happens to one request more than `limit`.
     pub when_full: WhenFull,

@@ -12,16 +12,16 @@ pub const MAX_INPUT_CHARS: usize = 2_000;
 /// How many tags a request may have.
 pub const MAX_TAGS: usize = 32;
 
-/// Why a character should respond (P1). It is what a game writes, ids as texts; it is checked when it is submitted.
+/// Why a character should respond. The game writes it, with ids as texts; the code checks it when it is submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct Request {
     /// Why the character should respond. Rules and fallback lines can ask for it.
     pub reason: TriggerReason,
-    /// The id of who speaks; `None` when nobody does. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
+    /// The id of the speaker; `None` when there is no speaker. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
     pub speaker: Option<String>,
-    /// What is said, at most [`MAX_INPUT_CHARS`] characters; `None` when nothing is. Required of a `PlayerUtterance`.
+    /// The spoken words, at most [`MAX_INPUT_CHARS`] characters; `None` when there are none. Required of a `PlayerUtterance`.
     pub input: Option<String>,
-    /// The id of the trigger whose rules apply; `None` when no authored trigger is behind it.
+    /// The id of the trigger whose rules apply; `None` when no authored trigger caused the request.
     pub trigger_id: Option<String>,
     /// What the trigger asks of the character, at most [`MAX_INPUT_CHARS`] characters.
     pub prompt: Option<String>,
@@ -29,7 +29,7 @@ pub struct Request {
     pub scene: Option<String>,
     /// Tags, which rules can ask for; at most 32, each of at most 64 characters.
     pub tags: Vec<String>,
-    /// Whether it is whispered, so that nobody overhears it.
+    /// Whether it is whispered, so that no other character overhears it.
     pub whisper: bool,
 }
 
@@ -49,14 +49,14 @@ impl Request {
         }
     }
 
-    /// Somebody speaks. From the player it is a [`TriggerReason::PlayerUtterance`]; from anybody else a
+    /// A speaker speaks. From the player it is a [`TriggerReason::PlayerUtterance`]; from any other speaker it is a
     /// [`TriggerReason::NpcInteraction`] with the speaker's id as a tag.
     #[must_use]
     pub fn speech(speaker: &str, player: &str, text: &str) -> Self {
         Self::said_by(speaker, speaker == player, text)
     }
 
-    /// Somebody speaks, who is the player or is not.
+    /// A speaker, who may be the player, speaks.
     pub(super) fn said_by(speaker: &str, from_player: bool, text: &str) -> Self {
         Self {
             speaker: Some(speaker.to_owned()),
@@ -134,7 +134,7 @@ pub enum RequestError {
     /// A `PlayerUtterance` says nothing: no words are left without control characters and outer white space.
     #[error("EmptyUtterance: the player says nothing")]
     EmptyUtterance,
-    /// What is said or done in words, or what the trigger asks, has more than [`MAX_INPUT_CHARS`] characters.
+    /// The words of the speech, the action or the trigger have more than [`MAX_INPUT_CHARS`] characters.
     #[error("TooLong: {chars} characters, more than {MAX_INPUT_CHARS}")]
     TooLong {
         /// How many characters the text has.
@@ -164,8 +164,9 @@ pub enum RequestError {
     /// The engine that the character or the stage names is not there, or cannot serve.
     #[error("NoEngine: {0}")]
     Engine(#[from] EngineChoiceError),
-    /// The turn of an adventure is for a persona that nobody plays: it is no persona, not the player, and nobody in the world.
-    #[error("UnknownPersona: nobody plays \"{0}\"")]
+    /// The turn of an adventure is for a persona that no player plays: the id names no persona, not the player, and no actor in
+    /// the world.
+    #[error("UnknownPersona: no player plays \"{0}\"")]
     UnknownPersona(String),
     /// The game has left out the plugin that does this, such as `AdventurePlugin`. It holds the name of the plugin.
     #[error("LeftOut: this game has left out {0}: do not disable it in DramatisPlugins")]
@@ -173,16 +174,16 @@ pub enum RequestError {
     /// An intention has no words.
     #[error("EmptyIntention: nothing is wanted")]
     EmptyIntention,
-    /// Somebody to whom is whispered is not there, or cannot be perceived.
+    /// The character that the player whispers to is not there, or cannot be perceived.
     #[error("NOT_PRESENT: \"{0}\" is not there")]
     NotPresent(String),
     /// Something is said to a character that is deaf.
     #[error("Deaf: \"{0}\" does not hear it")]
     Deaf(String),
-    /// Who speaks is neither the player nor an actor of the judged world.
+    /// The speaker is neither the player nor an actor of the judged world.
     #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
     UnknownSpeaker,
-    /// What is to act is no part of the judged world.
+    /// The entity that should act is not part of the judged world.
     #[error(
         "NotInWorld: the entity has no WorldId of its own, or its id is taken. Give it one, or write the player into the story's world"
     )]

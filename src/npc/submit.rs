@@ -15,7 +15,7 @@ use bevy::prelude::*;
 
 /// Gives a character, named by id, a reason to respond.
 ///
-/// Whatever is wrong with the id or the request is reported as [`RequestRefused`] in the next pass.
+/// If the id or the request is wrong, the game gets [`RequestRefused`] in the next pass.
 pub fn submit_request(world: &mut World, npc: &str, request: Request) {
     let found = Id::new(npc).map_err(RequestError::from).and_then(|npc| {
         world
@@ -57,7 +57,7 @@ pub(crate) struct CheckedSpeech {
 /// Checks words to a character, named by id, as they are checked for a dialogue.
 ///
 /// # Errors
-/// What is wrong with the ids or the words; that the character is unknown or does not hear.
+/// What is wrong with the ids or the words; the character is unknown or does not hear.
 pub(crate) fn check_speech(
     world: &World,
     npc: &str,
@@ -110,7 +110,8 @@ fn enqueue(
     npc: Entity,
     request: Request,
 ) -> std::result::Result<(), RequestError> {
-    // The file of a character may still be loading; without a file and without a character nobody would ever answer.
+    // The file of a character may still be loading; without a file and without a character, the request would never get an
+    // answer.
     let is_character =
         world.get::<LoadedCharacter>(npc).is_some() || world.get::<Npc>(npc).is_some();
     if world.get::<RequestQueue>(npc).is_none() || !is_character {
@@ -174,7 +175,7 @@ fn id_of(world: &World, npc: Entity) -> String {
         .unwrap_or_default()
 }
 
-/// Tells the game that a request was refused. `entity` is who was asked, where it is known.
+/// Tells the game that a request was refused. `entity` is the character that was asked, where it is known.
 pub(crate) fn refuse(world: &mut World, entity: Option<Entity>, npc: &str, error: RequestError) {
     log::debug!(
         "a request to \"{}\" was refused: {error}",

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// The most characters that wait to be warmed; further ones are forgotten.
 const MAX_WAITING: usize = 64;
 
-/// The characters that wait to be warmed, who was asked for first in front.
+/// The characters that wait to be warmed, in the order in which the game asked for them.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ToWarm(VecDeque<Entity>);
 
@@ -18,7 +18,7 @@ impl ToWarm {
         }
     }
 
-    /// Takes the character that was asked for first; `None` when nobody waits.
+    /// Takes the character that the game asked for first; `None` when none waits.
     pub fn take(&mut self) -> Option<Entity> {
         self.0.pop_front()
     }

@@ -1,4 +1,4 @@
-//! Runs of a character for which nobody waits: they say nothing, and delay no other run.
+//! Runs of a character for which the game does not wait: they say nothing, and delay no other run.
 
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -19,7 +19,7 @@ const POLICY: RunPolicy = RunPolicy {
     ..RunPolicy::STAGE
 };
 
-/// Begins a run of a character for which nobody waits. False where no engine can serve it.
+/// Begins a run of a character for which the game does not wait. False where no engine can serve it.
 pub(super) fn begin_background(
     world: &mut World,
     npc: Entity,

@@ -1,5 +1,5 @@
-//! A character's diary: when a day of the game is over, the character is asked in the background to write down in a few sentences what it
-//! has lived through. It is a run of its own, without a line, that delays no other one.
+//! A character's diary: when a day of the game is over, the engine is asked in the background to write in a few sentences what
+//! the character has lived through. This is a separate run, without a line, that delays no other run.
 
 use crate::base::calendar::Calendar;
 use crate::base::clock::DramatisClock;

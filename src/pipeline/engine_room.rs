@@ -1,8 +1,9 @@
-//! Which calls are made now: an engine serves no more at once than it can, whoever is spoken to goes first, nobody waits for
-//! ever, what cannot be in time is refused at once, and an engine that fails is left alone for a while.
+//! Which calls are made now: an engine serves no more calls at once than it can, the character that the player speaks to goes
+//! first, no call waits forever, a call that cannot be in time is refused at once, and the code leaves an engine that fails
+//! alone for a while.
 //!
-//! `turns` decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
-//! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.
+//! `turns` decides, from the waiting calls and the capacity of the engine; this file knows the state of the engines, and acts on
+//! the runs. Engines that set no bounds (see [`Capacity`]) do not take part: their calls are made at once.
 
 pub(crate) mod crowd;
 pub(crate) mod default_engine;
@@ -37,7 +38,7 @@ use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After so many milliseconds of waiting a run counts as one priority higher, so that nobody waits for ever.
+/// After so many milliseconds of waiting a run counts as one priority higher, so that no run waits forever.
 const PATIENCE_MS: i64 = 5_000;
 
 /// The name of an engine; `None` for the default one.
@@ -53,7 +54,7 @@ pub struct EngineRoom {
     turns: BTreeMap<Entity, Turn>,
 }
 
-/// What is known of an engine.
+/// The known state of an engine.
 #[derive(Debug, Default)]
 struct EngineState {
     breaker: Breaker,
@@ -70,15 +71,15 @@ impl EngineRoom {
         known.map(|state| state.breaker.state()).unwrap_or_default()
     }
 
-    /// The engine of this name is asked again, whatever its calls have come to before.
+    /// The engine of this name is asked again, whatever the results of its earlier calls.
     pub(super) fn trust(&mut self, engine: &Option<String>) {
         if let Some(state) = self.engines.get_mut(engine) {
             state.breaker = Breaker::default();
         }
     }
 
-    /// How long a call of the engine of this name takes, `None` for the default one: the median of the last ones that were
-    /// answered, in call time. Nothing while fewer than four were, and for an engine that bounds nothing.
+    /// How long a call of the engine of this name takes, `None` for the default one: the median of the last answered calls, in
+    /// call time. Nothing while fewer than four were answered, and for an engine that sets no bounds.
     #[must_use]
     pub fn typical_call(&self, engine: Option<&str>) -> Option<Millis> {
         self.engines.get(&engine.map(str::to_owned))?.pace.typical()
@@ -109,7 +110,7 @@ pub(super) enum Admission {
 /// The system that decides, before calls start, which runs have their turn.
 pub(crate) fn give_turns(world: &mut World, runs: &mut ActiveRuns) {
     let waiting = runs_in_phase(world, runs, RunPhase::Call, Serves::All);
-    // What is left in its place is empty: taking a resource out of the world and putting it back costs more.
+    // Leaves an empty one in its place: taking a resource out of the world and putting it back costs more.
     let mut room = std::mem::take(&mut *world.get_resource_or_init::<EngineRoom>());
     room.turns.clear();
     if !waiting.is_empty() {
@@ -167,7 +168,7 @@ fn is_between_calls(world: &World, entity: Entity, run: &Run) -> bool {
     has_answer && !is_counted()
 }
 
-/// Whether this engine can be asked for something that nobody waits for: it is ready, and has not failed.
+/// Whether this engine can take a call that the game does not wait for: it is ready, and has not failed.
 pub(super) fn is_idle(world: &World, engine: &RunEngine) -> bool {
     let room = world.get_resource::<EngineRoom>();
     let breaker = room.map(|room| room.breaker(engine.name()));
@@ -346,7 +347,7 @@ fn postpone(world: &mut World, entity: Entity, before: usize) {
     world.get_resource_or_init::<Outbox>().tell(postponed);
 }
 
-/// Whether the call of this run is made now. One that is counts from now on.
+/// Whether the call of this run is made now. If it is, it counts from now on.
 pub(super) fn admit(world: &mut World, entity: Entity, now: CallTime) -> Admission {
     let (Some(run), Some(engine)) = (world.get::<Run>(entity), world.get::<RunEngine>(entity))
     else {
@@ -429,16 +430,16 @@ fn begin(
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallResult {
-    /// The engine has answered, whatever the answer was worth.
+    /// The engine has answered, no matter how good the answer is.
     Answered,
     /// The call has failed on its way, or nothing came in its time.
     Failed,
 }
 
-/// Notes what came of a call, and what it took.
+/// Notes the result of a call, and the time and tokens that it took.
 pub(super) fn note_call(
     world: &mut World,
     entity: Entity,
@@ -490,7 +491,7 @@ pub(super) fn note_call(
     }
 }
 
-/// Forgets all that is known of an engine, since another one has taken its place. That it is asked again is told.
+/// Forgets the state of an engine, because another one has replaced it. The game is told that it is asked again.
 pub(super) fn forget_engine(world: &mut World, name: EngineName) {
     let room = world.get_resource_mut::<EngineRoom>();
     let known = room.and_then(|mut room| room.engines.remove(&name));
@@ -498,7 +499,7 @@ pub(super) fn forget_engine(world: &mut World, name: EngineName) {
     tell_of_change(world, name, breaker, BreakerState::Closed);
 }
 
-/// Whether the default engine is not any more the one that served this run.
+/// Whether another engine has replaced the default engine that served this run.
 fn was_replaced(world: &World, engine: &RunEngine) -> bool {
     let default = world.get_resource::<DefaultEngine>();
     engine.name().is_none() && default.is_some_and(|default| !engine.is_default(default))

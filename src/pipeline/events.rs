@@ -64,7 +64,7 @@ pub struct AttemptFailed {
     pub failures: Vec<Failure>,
 }
 
-/// The character says something while it thinks. Nobody remembers it.
+/// The character says something while it thinks. No character remembers it.
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct ThinkingLine {
@@ -96,11 +96,11 @@ pub struct Spoke {
     pub fallback: bool,
 }
 
-/// The character says a sentence, in a run with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences). It was judged, and
-/// it stays said, whatever becomes of the rest of the reply.
+/// The character says a sentence, in a run with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences). The sentence was
+/// judged, and it stays said, whatever happens to the rest of the reply.
 ///
-/// Everything that is heard in such a run comes as this event, a fallback line too. [`Spoke`] follows in the end with all of it
-/// as one line, unless the run is cancelled or fails.
+/// Every sentence that is heard in such a run comes as this event, including a fallback line. At the end, [`Spoke`] follows with
+/// all of them as one line, unless the run is cancelled or fails.
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct SpokeSentence {
@@ -134,8 +134,7 @@ pub struct CallPostponed {
     pub before: usize,
 }
 
-/// The call of a run is not made, and its run goes on as after a call that failed: with an authored line, as a rule (contract
-/// rows E1 and E3).
+/// The call of a run is not made, and its run goes on as after a call that failed: with an authored line, as a rule.
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct CallRefused {
@@ -160,7 +159,7 @@ pub enum CallRefusal {
     /// The engine has failed too often.
     #[error("the engine has failed too often and is asked again in {} ms", .wait.0)]
     Failing {
-        /// How long nobody asks it; 0 while one call sees whether it answers again.
+        /// How long the code does not ask it; 0 while one call tests whether it answers again.
         wait: Millis,
     },
     /// The engine cannot be asked now, as it says itself.

@@ -63,14 +63,14 @@ pub(super) enum Listened {
 }
 
 impl ReplyInProgress {
-    /// The line of the reply so far, up to this byte, without what repeats what was heard.
+    /// The line of the reply so far, up to this byte, without the part that was heard already.
     fn line(&self, end: usize) -> String {
         let line = &self.reader.proposed().dialogue;
         let line = line.get(self.repeated.dropped()..end).unwrap_or_default();
         line.trim_start().to_owned()
     }
 
-    /// How many bytes of the reply's line repeat what was heard.
+    /// How many bytes of the reply's line repeat sentences that were heard.
     pub(super) fn dropped(&self) -> usize {
         self.repeated.dropped()
     }
@@ -90,8 +90,8 @@ impl ReplyInProgress {
         self.line_end.as_ref().and_then(LineEnd::cut)
     }
 
-    /// How many bytes of the reply count: those up to the end of the last sentence that was read. What stands behind it has only
-    /// shown that it was one.
+    /// How many bytes of the reply count: those up to the end of the last sentence that was read. The text after it only showed
+    /// that the sentence was complete.
     pub(super) fn counted_bytes(&self, bytes: &[u8]) -> usize {
         let read = self.reader.read_bytes();
         let text = bytes.get(..read).unwrap_or(bytes);
@@ -139,7 +139,7 @@ impl ReplyInProgress {
             };
             let line = &self.reader.proposed().dialogue;
             self.part = Some(match part {
-                // What is only read is judged when it is whole.
+                // A reply that is only read, not heard, is judged when it is whole.
                 ReplyPart::Action | ReplyPart::Invalid(_) | ReplyPart::NotUtf8
                     if !self.is_heard =>
                 {
@@ -185,7 +185,8 @@ impl ReplyInProgress {
 }
 
 impl ReplyInProgress {
-    /// Judges the part that waits: what is done, or behind what was `heard` a sentence. `asked`: how nothing but words was asked for.
+    /// Judges the part that waits: the action, or a sentence that follows what was `heard`. `asked`: how the engine was asked
+    /// for words alone.
     pub(super) fn judge(
         &self,
         heard: &HeardBefore,

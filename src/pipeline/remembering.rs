@@ -1,5 +1,5 @@
-//! What a character remembers of its talks, where it is asked in parts: after some exchanges, or when a talk is over, it is asked
-//! once in the background. It is a run of its own, without a line, that delays no other one.
+//! What a character remembers of its talks, where the engine is asked in parts: after some exchanges, or when a talk is over,
+//! the engine is asked once in the background. This is a separate run, without a line, that delays no other run.
 
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
@@ -15,7 +15,7 @@ use crate::pipeline::run::looking_back::{Remembers, note_end};
 use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
 
-/// On a character that has talked and not looked back on it: so that nobody looks for it among all others in every frame.
+/// On a character that has talked and not looked back on it, so that the code need not search all characters in every frame.
 #[derive(Component, Debug, Clone, Copy, Default)]
 #[component(storage = "SparseSet", immutable)]
 pub(crate) struct HasTalked;
@@ -84,7 +84,7 @@ pub(crate) fn begin(world: &mut World, npc: Entity) {
         .last()
         .and_then(|last| Id::new(&last.speaker).ok());
     if !begin_background(world, npc, Stage::Remember, speaker, Remembers(exchanges)) {
-        // It is let go like one that was asked in vain.
+        // Such a talk is dropped, as after a call that failed.
         note_end(world, npc, count, false);
     }
 }

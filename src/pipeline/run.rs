@@ -61,7 +61,7 @@ pub enum RunPhase {
 /// A run. Its entity carries the outputs of the components of the pipeline as components of their own.
 ///
 /// Only the pipeline changes it. When a game removes it, or despawns its entity, before the run has ended, the character is
-/// freed for its next request and [`RunEnded`](crate::events::RunEnded) tells the end that the policy names.
+/// freed for its next request, and [`RunEnded`](crate::events::RunEnded) reports the end that the policy names.
 #[derive(Component, Debug, Clone)]
 pub struct Run {
     number: u64,
@@ -79,7 +79,7 @@ pub struct Run {
     call_started: CallTime,
 }
 
-/// The calls of a run that failed on their way and are made again beside its attempts.
+/// The calls of a run that failed on their way and are made again in addition to its attempts.
 #[derive(Debug, Clone, Copy, Default)]
 struct FaultCount {
     /// All of them.
@@ -278,7 +278,7 @@ pub struct RunOf(pub Entity);
 #[relationship_target(relationship = RunOf)]
 pub struct Runs(Vec<Entity>);
 
-/// Whether a run of this character is still going on that has such a component.
+/// Whether a run of this character that has such a component is still going on.
 pub(crate) fn is_in_run<C: Component>(world: &World, npc: Entity) -> bool {
     let runs = world.get::<Runs>(npc).into_iter();
     let mut runs = runs.flat_map(RelationshipTarget::iter);

@@ -1,8 +1,8 @@
-//! Runs of stages: what a stage of an adventure is asked, and its frozen input.
+//! Runs of stages: the question to a stage of an adventure, and its frozen input.
 //!
-//! A run of a stage goes through the same components as a run of a dialogue. What it is asked was worked out before by
-//! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
-//! [`StageResult`]; nothing is installed until the whole turn is committed.
+//! A run of a stage goes through the same components as a run of a dialogue. The code that starts it has prepared its question,
+//! which is in its [`StageTask`]. The gate judges its reply, which stays on the run as a [`StageResult`]; nothing is installed
+//! until the whole turn is committed.
 
 pub(crate) mod call;
 pub(crate) mod steps;
@@ -67,14 +67,13 @@ pub(crate) fn judged_character<'w>(rules: &Rules<'w>, task: &StageTask) -> Optio
 /// How the reply of a stage is read and judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum StageForm {
-    /// An intention, judged by the rules of the character whose entity this is; `None` for a persona, which has none of its
-    /// own.
+    /// An intention, judged by the rules of the character whose entity this is; `None` for a persona, which has no rules.
     Intention(#[serde(skip)] Option<Entity>),
     /// A narration, judged by the rules of the story.
     Narration {
-        /// Who can speak in it.
+        /// The characters that can speak in it.
         speakers: Vec<Speaker>,
-        /// Who may speak in it.
+        /// The characters that may speak in it.
         voices: Voices,
         /// What must not be told.
         denied: Vec<Told>,
@@ -83,7 +82,7 @@ pub enum StageForm {
     Calls {
         /// Whose states it writes; `None` for the lore extractor.
         own: Option<Id>,
-        /// What may not be written, and what is there already.
+        /// The writes that are not allowed, and those that exist already.
         known: KnownWrites,
         /// The tools of the game that it has.
         tools: Vec<ToolSpec>,
@@ -93,14 +92,14 @@ pub enum StageForm {
         /// The actions that a constraint may name.
         actions: BTreeSet<String>,
     },
-    /// The steps of a plan, judged in their form and by whoever asked for them.
+    /// The steps of a plan, judged in their form and by the code that asked for them.
     Steps(ListCheck<StepReply>),
-    /// The actions that a player's words ask for, judged in their form and, where another attempt follows, by whoever asked for
-    /// them: the answer of the last attempt counts as it is.
+    /// The actions that a player's words ask for, judged in their form and, where another attempt follows, by the code that
+    /// asked for them: the answer of the last attempt counts as it is.
     Actions(ListCheck<ProposedAction>),
 }
 
-/// What is wrong with a list: rules, each with its message. Empty: nothing is.
+/// Returns the problems of a list: rules, each with its message. Empty when there are none.
 type CheckFunction<T> = dyn Fn(&World, &[T]) -> Vec<(String, String)> + Send + Sync;
 
 /// Checks a list that a model wrote against the world: actions, or the steps of a plan.
@@ -122,7 +121,7 @@ impl<T> ListCheck<T> {
         }
     }
 
-    /// What is wrong with this list in this world.
+    /// The problems of this list in this world.
     #[must_use]
     pub fn problems(&self, world: &World, list: &[T]) -> Vec<(String, String)> {
         (self.check)(world, list)

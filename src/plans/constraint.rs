@@ -8,9 +8,9 @@ use crate::text::{FoldedText, Lexicon, PatternSet};
 use crate::world::{Intent, WorldRead};
 use std::sync::Arc;
 
-/// What somebody may mean with these words: an id is what it says; else the thing or character, and the place, that is called so,
-/// since a step may speak of either. Empty when nothing is, or several things are; and for a pronoun, which means another one in
-/// the mouth of who wishes than in that of who plans.
+/// What these words may mean: an id means itself; other words mean the thing or character, and the place, with that name,
+/// since a step may be about either. Empty when nothing has the name, or when several things have it. Also empty for a
+/// pronoun, because it does not mean the same in the words of the wishing actor and in those of the planning character.
 pub(super) fn resolve(
     world: &dyn WorldRead,
     actor: &Id,

@@ -57,7 +57,7 @@ impl PlanChecks {
         + 'static,
     ) {
         if self.gates.len() >= MAX_CUSTOM_GATES {
-            log::error!("the gate \"{name}\" is one too many");
+            log::error!("too many plan gates: \"{name}\" was not added");
             return;
         }
         self.gates.push((name, Arc::new(gate)));

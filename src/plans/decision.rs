@@ -13,7 +13,7 @@ pub const GOOD_QUALITY: u32 = 750;
 /// The most gates that a game can add.
 pub const MAX_CUSTOM_GATES: usize = 16;
 
-/// The gates, in the order in which they stand.
+/// The gates, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gate {
     /// May the character do this at all?
@@ -68,7 +68,7 @@ pub enum Approval {
     Refused,
     /// Nothing, for too long.
     Silence,
-    /// There is nobody who could be asked.
+    /// There is no player who could be asked.
     NoApprover,
 }
 
@@ -108,8 +108,8 @@ pub struct Decision {
     pub deciding_gate: Option<Gate>,
 }
 
-/// Decides on a plan. DENY beats CONFIRM beats ALLOW; a plan of which nobody has anything to say is asked. A player is asked
-/// only when the others say CONFIRM, and what it says settles that.
+/// Decides on a plan. DENY beats CONFIRM beats ALLOW. When no gate has an answer for a plan, the player is asked. The player
+/// is also asked when the gates say CONFIRM, and the player's answer then decides.
 #[must_use]
 pub fn decide(input: &DecisionInput) -> Decision {
     let mut gates = vec![security(input), policy(input), risk(input), quality(input)];
@@ -183,7 +183,8 @@ fn policy(input: &DecisionInput) -> GateResult {
         .iter()
         .position(|rule| fits(rule, StepFacts::is_by_target));
     let by_target = first.map(|at| all[at]);
-    // A rule before that one also fits by what a step names in addition to its target, but only where it makes the answer stricter.
+    // A rule before that one also fits by what a step names in addition to its target, but only where it makes the answer
+    // stricter.
     let mut before = all[..first.unwrap_or(all.len())].iter().copied();
     let by_others = before.find(|rule| {
         let is_stricter = by_target.is_none_or(|first| rule.then > first.then);

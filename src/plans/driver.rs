@@ -204,7 +204,7 @@ pub(super) fn advance_plans(world: &mut World) {
     }
 }
 
-/// Counts how long players could have answered. While the game is paused, nobody is expected to.
+/// Counts how long players could have answered. While the game is paused, no player has to answer.
 fn count_patience(world: &mut World) {
     let now = world.resource::<DramatisClock>().call;
     let paused = world
@@ -344,7 +344,7 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
     }
 }
 
-/// What came of a call that is over.
+/// The result of a call that is over.
 fn read_answer(
     world: &mut World,
     of: CallOf,

@@ -1,4 +1,4 @@
-//! What the game is told of plans.
+//! What the game is told about plans.
 
 use super::decision::Gate;
 use super::plan::PlanId;
@@ -17,7 +17,7 @@ pub(crate) fn add_messages(app: &mut App) {
         .add_message::<PlanEnded>();
 }
 
-/// A plan has passed its checks, and the gates have weighed it. What they say stands in it.
+/// A plan has passed its checks, and the gates have judged it. The plan holds what they say.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanProposed {
@@ -31,8 +31,8 @@ pub struct PlanProposed {
 
 /// The player is asked something:
 ///
-/// - [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the plan may be carried out. Answer with
-///   [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
+/// - [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the plan may be carried out.
+///   Answer with [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
 ///   [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
 /// - [`PlanStatus::Blocked`], since the model is another one than made the plan, or [`PlanStatus::Rejected`], since none could be
 ///   asked: the plan is over, and nothing has to be answered. Another one for the same wish begins with

@@ -85,8 +85,8 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     Ok(())
 }
 
-/// The rule by which a step leaves what its plan may touch, in the world as it is now. A step that names nothing is done where the
-/// character is: one that was inside the scope must be there still.
+/// The rule by which a step leaves what its plan may touch, in the world as it is now. A step that names nothing is done
+/// where the character is: one that was inside the scope must be there still.
 fn out_of_reach(world: &World, plan: &Plan, intent: &Intent) -> Option<&'static str> {
     let Judged {
         reach, acts_inside, ..
@@ -113,9 +113,9 @@ fn brings_out_of_reach(
     is_outside.then_some("outside_scope")
 }
 
-/// Takes back what steps have changed, the newest first, value by value. What is no longer as a step left it stays as it is: the
-/// ids of such entities and the names of such flags are returned, sorted. What lay with a character that is `gone` lies nowhere:
-/// that is nobody's change.
+/// Takes back what steps have changed, the newest first, value by value. What has been changed again since stays as it is:
+/// the ids of such entities and the names of such flags are returned, sorted. What a character that is `gone` had carried is
+/// now nowhere: that does not count as such a change.
 pub(super) fn take_back(
     world: &mut World,
     changed: &[ChangedParts],

@@ -1,4 +1,4 @@
-//! Where a journal is told of plans. Without a journal no hook is installed, and nothing is paid for it.
+//! Where a journal is told about plans. Without a journal no hook is installed, and it costs nothing.
 
 use super::event::PlanInput;
 use super::plan::Plan;

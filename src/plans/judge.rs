@@ -1,4 +1,5 @@
-//! The judge of plans: what the checks and the gates say of one, by the rules of the game or by others. It changes the plan alone.
+//! The judge of plans: what the checks and the gates say of one, by the rules of the game or by others. It changes the plan
+//! alone.
 
 use super::answer::{PlanAnswer, recorded_answer};
 use super::check::{CheckedPlan, PlanRules, check};
@@ -123,8 +124,8 @@ impl<'a> PlanJudge<'a> {
         forbidden_in_wish(&self.rules, plan)
     }
 
-    /// Takes the steps that a model has written, if they pass the checks in the world as it is now, weighs them and decides. Whether the plan
-    /// may be carried out without asking: then its status is not set yet.
+    /// Takes the steps that a model has written, if they pass the checks in the world as it is now, weighs them and decides.
+    /// Whether the plan may be carried out without asking: then its status is not set yet.
     pub(super) fn take_steps(&self, plan: &mut Plan, steps: &[StepReply]) -> Answer {
         match self.problems(plan, steps) {
             Ok(checked) => {
@@ -170,7 +171,7 @@ impl<'a> PlanJudge<'a> {
             targets.insert(target.to_owned(), state);
         }
         plan.progress.targets = targets.into_iter().collect();
-        // What is cut off a reason is not shown, and judged all the same.
+        // The cut part of a reason is not shown, but it is judged.
         let reasons = checked.steps.iter().map(|step| step.written.why.clone());
         let reasons: Vec<String> = reasons.collect();
         plan.steps = checked
@@ -253,7 +254,7 @@ impl<'a> PlanJudge<'a> {
         answer
     }
 
-    /// Decides on a plan that nobody was asked about. Where it may be carried out, its status is not set yet.
+    /// Decides on a plan about which no player was asked. Where it may be carried out, its status is not set yet.
     pub(super) fn settle(&self, plan: &mut Plan) -> Answer {
         let answer = self.decide(plan, Approval::Waiting);
         match answer {

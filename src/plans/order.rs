@@ -80,7 +80,7 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
     let mut done: BTreeSet<&str> = BTreeSet::new();
     let mut ordered = Vec::new();
     let mut left: Vec<usize> = (0..steps.len()).collect();
-    // What is not there is told of above, and holds nobody up here.
+    // A missing step is reported above, and blocks no step here.
     let is_ready = |at: usize, done: &BTreeSet<&str>| {
         let known = needs[at]
             .iter()

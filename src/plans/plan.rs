@@ -90,7 +90,7 @@ impl PlanStatus {
         }
     }
 
-    /// Whether nothing more comes of it.
+    /// Whether the plan has ended.
     #[must_use]
     pub fn is_over(self) -> bool {
         self >= Self::Done
@@ -208,7 +208,7 @@ pub(crate) struct PlanProgress {
     pub asked_again: bool,
     /// Whether its wish is a goal that the game gave.
     pub is_goal: bool,
-    /// What the character is made to see or weigh at the gates, beside the plan itself.
+    /// What the character is made to see or weigh at the gates, in addition to the plan itself.
     pub judged: Option<Judged>,
 }
 
@@ -258,12 +258,12 @@ pub struct Plan {
     pub reason: Option<String>,
     /// The id of the player who approved it; `None` when none did.
     pub approved_by: Option<Id>,
-    /// What could not be taken back since somebody else has changed it: ids of entities and names of flags, sorted.
+    /// What could not be taken back because it has been changed again since: ids of entities and names of flags, sorted.
     pub kept: Vec<String>,
     /// The model that made it, or is asked to; `None` before any was.
     pub model: Option<EngineIdentity>,
-    /// The model that served when it was found not to be the one that made the plan: the player is told both. `None` while they are
-    /// the same.
+    /// The model that served when it was found not to be the one that made the plan: the player is told both. `None` while
+    /// they are the same.
     pub model_now: Option<EngineIdentity>,
     /// The numbers of its runs.
     pub runs: Vec<u64>,
@@ -312,8 +312,8 @@ impl Plan {
         !self.progress.changed.is_empty()
     }
 
-    /// Whether the player may have another plan made for the same words, because neither a gate nor the player has ended this one:
-    /// another model serves now, or no model could be reached.
+    /// Whether the player may have another plan made for the same words, because neither a gate nor the player has ended this
+    /// one: another model serves now, or no model could be reached.
     #[must_use]
     pub fn asks_for_another(&self) -> bool {
         let is_unanswered = self.reason.as_deref() == Some("EngineUnavailable");

@@ -22,7 +22,7 @@ pub struct Plans {
     pub(crate) approvals: u64,
     /// How many have failed since the profile was lowered last.
     pub(crate) failed: u32,
-    /// How long players could have answered so far: call time, but for what passed while the game was paused.
+    /// How long players could have answered so far: call time, without the time that passed while the game was paused.
     pub(crate) patience: Millis,
     /// Call time when that was counted last.
     pub(crate) counted_at: CallTime,

@@ -125,7 +125,7 @@ fn form(world: &World, plan: &Plan, of: CallOf) -> StageForm {
     }
 }
 
-/// What somebody in the world is called and is.
+/// The name and the kind of an entity in the world.
 struct Seen {
     id: Id,
     name: String,
@@ -178,7 +178,7 @@ impl<'a> Asked<'a> {
             .unwrap_or_default();
         let mut places: BTreeSet<Id> = connected.into_iter().chain(here.clone()).collect();
         let lexicon = &world.resource::<ActiveStory>().0.lexicon;
-        // What the wish speaks of can be named, wherever it is.
+        // Things in the wish can be named, wherever they are.
         let mut meant: BTreeSet<Id> = BTreeSet::new();
         for value in plan.wish.iter().flat_map(|wish| wish.context.values()) {
             for id in resolve(&view, npc, lexicon, value) {

@@ -20,7 +20,7 @@ pub struct Quality {
     pub parts: [u32; 5],
 }
 
-/// What a plan is measured by beside its steps.
+/// What a plan is measured by, in addition to its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Measures {
     /// How many entries of the checklist are met, and MUSTs are covered.

@@ -1,5 +1,5 @@
-//! What a plan may touch: the locations of its scope, and no protected kinds. It is checked when a plan is made, and once more for
-//! each step on the world as it is then.
+//! What a plan may touch: the locations of its scope, and no protected kinds. It is checked when a plan is made, and once
+//! more for each step on the world as it is then.
 
 use super::targets::location_of;
 use crate::base::ids::Id;
@@ -57,7 +57,7 @@ impl Reach {
     #[must_use]
     pub fn beyond(&self, world: &dyn WorldRead, thing: &str) -> Vec<Beyond> {
         let mut found = Vec::new();
-        // The player may speak without standing in the world: there is nothing to reach then.
+        // The player may speak without an entity in the world: then nothing can be reached.
         if !self.holds(world, thing) && world.exists(thing) {
             found.push(Beyond::OutsideScope(thing.to_owned()));
         }

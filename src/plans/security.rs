@@ -45,8 +45,8 @@ pub(super) fn security(rules: &Rules, plan: &Plan, steps: &[PlanStep]) -> Option
     })
 }
 
-/// The rule that forbids what a model has understood of a wish: a player is asked with these words. What only names something in the
-/// world is no statement. A goal that the game gave is the game's own.
+/// The rule that forbids what a model has understood of a wish: a player is asked with these words. What only names something
+/// in the world is not a statement. A goal that the game gave is the game's own.
 pub(super) fn forbidden_in_wish(rules: &Rules, plan: &Plan) -> Option<String> {
     let wish = plan.wish.as_ref().filter(|_| !plan.progress.is_goal)?;
     let npc = &plan.asked.npc;

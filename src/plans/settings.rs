@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How plans are judged. A change counts for what is judged after it; a plan that waits or runs keeps what it was judged by, but
-/// for a stricter profile.
+/// How plans are judged. A change counts for what is judged after it; a plan that waits or runs keeps what it was judged by,
+/// except that a stricter profile counts at once.
 ///
 /// ```
 /// use bevy::prelude::*;

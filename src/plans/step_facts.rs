@@ -14,7 +14,8 @@ pub struct TargetFacts {
     pub kind: String,
     /// What is true of it.
     pub attributes: BTreeMap<String, WorldValue>,
-    /// Whether it belongs to somebody else than who plans: somebody else carries it, or is named by its attribute `owner`.
+    /// Whether it belongs to another actor than the planning character: another one carries it, or its attribute `owner`
+    /// names another one.
     pub of_another: bool,
     /// Where it is: its own id for a location, its carrier's place for a carried thing; `None`: offstage.
     pub location: Option<Id>,

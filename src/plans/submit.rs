@@ -27,13 +27,13 @@ pub enum PlanError {
     /// There is no such plan, or it is so old that it is not kept any more.
     #[error("UnknownPlan: there is no plan \"{0}\"")]
     Unknown(String),
-    /// Nobody is asked about the plan.
+    /// The plan does not wait for an answer of a player.
     #[error("NotWaiting: the plan {0} waits for no answer")]
     NotWaiting(PlanId),
     /// The plan is being made or carried out.
     #[error("Running: the plan {0} is not over")]
     Running(PlanId),
-    /// Nobody has understood yet what the plan is for.
+    /// The plan has no intent yet: no model has understood its wish.
     #[error("NoIntent: the plan {0} has no intent")]
     NoIntent(PlanId),
     /// So many plans of the character are not over that there is no room for another one.
@@ -50,8 +50,8 @@ pub enum PlanError {
         /// The laxest one that the game allows.
         ceiling: Profile,
     },
-    /// A profile becomes laxer only when somebody approves.
-    #[error("NotApproved: somebody has to approve a laxer profile")]
+    /// A profile becomes laxer only when a player approves.
+    #[error("NotApproved: a person has to approve a laxer profile")]
     NotApproved,
 }
 
@@ -232,8 +232,8 @@ pub fn deny_plan(world: &mut World, id: PlanId) -> std::result::Result<(), PlanE
     Ok(())
 }
 
-/// Asks for another plan for the same words; one that waits is denied. The number of the new plan. Where no model could be reached to
-/// read the words, the new plan begins with that.
+/// Asks for another plan for the same words; one that waits is denied. The number of the new plan. Where no model could be
+/// reached to read the words, the new plan begins with that.
 ///
 /// # Errors
 /// [`PlanError::Unknown`]; [`PlanError::Running`] for one that is being made or carried out; [`PlanError::NoIntent`] for one whose
@@ -285,8 +285,8 @@ pub fn hold_plan(world: &mut World, id: PlanId, hold: bool) -> std::result::Resu
     Ok(())
 }
 
-/// Sets the profile. A stricter one counts at once, also for plans that wait to begin; a laxer one only while no plan is being
-/// carried out, and when somebody has approved it.
+/// Sets the profile. A stricter one counts at once, also for plans that wait to begin. A laxer one is possible only while no
+/// plan is carried out, and when a player has approved it.
 ///
 /// # Errors
 /// [`PlanError::Ceiling`], [`PlanError::Busy`], [`PlanError::NotApproved`].

@@ -53,8 +53,8 @@ pub fn target_facts(world: &dyn WorldRead, npc: &Id, lexicon: &Lexicon, id: &str
     }
 }
 
-/// How a target was when its plan was proposed: where it was, and its attributes but for those that change all the time. `None`
-/// for what is not there, and for a location.
+/// How a target was when its plan was proposed: where it was, and its attributes, except for those that change all the time.
+/// `None` for a target that does not exist, and for a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetState(Option<(Placement, BTreeMap<String, WorldValue>)>);
 

@@ -26,7 +26,7 @@ pub enum Operation {
     Change,
     /// Something goes.
     Remove,
-    /// Somebody goes somewhere.
+    /// An actor goes somewhere.
     Move,
     /// Something is said. Also of an action that the taxonomy does not name.
     #[default]
@@ -173,7 +173,7 @@ impl<'de> Deserialize<'de> for WantedTarget {
 pub enum StepMatch {
     /// Its action does this.
     Operation(Operation),
-    /// Its target is carried by somebody else than who plans, or has the attribute `owner` that names somebody else.
+    /// Another actor than the planning character carries its target, or the target's attribute `owner` names another one.
     OfAnother,
     /// Its target has this attribute with this value.
     TargetAttribute(String, WorldValue),
@@ -237,8 +237,8 @@ pub enum PolicyCondition {
 }
 
 impl PlanIntentSpec {
-    /// The value of the closed list that these words mean. The words themselves for a key without a list; `None` when the list does
-    /// not have them.
+    /// The value of the closed list that these words mean. The words themselves for a key without a list; `None` when the
+    /// list does not have them.
     #[must_use]
     pub fn value<'a>(&'a self, key: &str, words: &'a str) -> Option<&'a str> {
         let Some(list) = self.values.get(key) else {

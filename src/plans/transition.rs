@@ -20,7 +20,7 @@ use crate::world::WorldView;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// From this confidence on nobody is asked whether this was meant, in thousandths.
+/// From this confidence on the player is not asked whether this was meant, in thousandths.
 pub const SURE: u32 = 850;
 /// Below this confidence a wish is rejected, in thousandths.
 pub const UNSURE: u32 = 600;
@@ -216,7 +216,7 @@ fn after_wish(world: &World, plan: &mut Plan) {
     }
 }
 
-/// Decides on a plan that nobody was asked about.
+/// Decides on a plan about which no player was asked.
 fn settle(world: &mut World, plan: &mut Plan) {
     if PlanJudge::of_game(world).settle(plan) == Answer::Allow {
         approve(world, plan);

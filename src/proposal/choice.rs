@@ -26,7 +26,7 @@ pub fn parse_choice(bytes: &[u8], phrases: &[&str], lexicon: &Lexicon) -> Option
     }
 }
 
-/// What stands between what is never a part of a phrase or a number.
+/// The text without the signs around it that are never a part of a phrase or a number.
 fn bare(text: &str) -> &str {
     let is_sign = |c: char| !is_word_char(c) && !matches!(c, '{' | '[' | '(' | ')' | '-');
     text.trim_matches(is_sign).trim_end_matches(['-', '['])

@@ -1,14 +1,14 @@
-//! The heads of lines: labels that say who speaks, names and roles on a line of their own, list marks, quotes and headings of
+//! The heads of lines: labels that name the speaker, names and roles alone on a line, list marks, quotes and headings of
 //! Markdown, and the words of a form (`Thought:`, `Response:`).
 //!
-//! | at the beginning of a line or a sentence | what becomes of it |
+//! | at the beginning of a line or a sentence | result |
 //! |---|---|
 //! | `- `, `* `, `• `, `> `, `## ` (of a line) | the mark goes; a number stays, unless a label follows it (`1. Ann: ..`) |
 //! | the label of the speaker: `Eldrin:`, `Eldrin (softly)：`, `<Eldrin>`, an alias, a part of the name; `Assistant:` | the label goes |
 //! | the speaker's name, or the model's role, on a line alone | the line goes |
-//! | the label or the lone name of another one that is known; `User:`, `Human:`, `{{user}}:` | the reply ends there. Where nothing was said before, what follows is not read until the speaker's own label |
+//! | the label or the lone name of another known character; `User:`, `Human:`, `{{user}}:` | the reply ends there. If nothing was said before, the text is not read until the speaker's own label |
 //! | `Thought:`, `Reasoning:` and the like | not read until a label of the speaker or of an answer |
-//! | `Response:`, `Dialogue:`, `Final answer:` at the beginning, or behind a thought | the label goes |
+//! | `Response:`, `Dialogue:`, `Final answer:` at the beginning, or after a thought | the label goes |
 //! | a rule: `---`, `***`, `===` | goes |
 
 use super::markup::{is_other_role, is_own_role};
@@ -57,7 +57,7 @@ const ANSWERS: [&str; 15] = [
     "respuesta",
 ];
 
-/// What the lines of a reply have said about who speaks.
+/// What the lines of a reply have said about the speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Heads {
     state: State,
@@ -77,7 +77,7 @@ enum State {
     Ended,
 }
 
-/// Who a label names.
+/// The speaker that a label names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Who {
     Speaker,
@@ -216,7 +216,7 @@ impl Heads {
         true
     }
 
-    /// The label that a text begins with, and the text behind it.
+    /// The label that a text begins with, and the text after it.
     fn label<'a>(&self, text: &'a str, options: &ParseOptions) -> Option<(Who, &'a str)> {
         let (label, rest) = split_label(text)?;
         let who = who(label, options)?;
@@ -249,7 +249,7 @@ pub(super) fn is_gap(c: char) -> bool {
     c.is_whitespace() || c == GAP
 }
 
-/// Who it is that a label names; `None` where it is no label.
+/// The speaker that a label names; `None` where it is no label.
 fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     let key = label_key(label);
     if key.is_empty() {
@@ -272,7 +272,7 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     }
 }
 
-/// A label without its mood and its marks, and the text behind its colon; `None` where the text has none.
+/// A label without its mood and its marks, and the text after its colon; `None` where the text has none.
 pub(super) fn split_label(text: &str) -> Option<(&str, &str)> {
     let (label, _, rest) = split_mood(text)?;
     Some((label, rest))
@@ -347,7 +347,7 @@ fn without_list_marks(line: &str) -> &str {
     }
 }
 
-/// What stands behind the number of a list, such as `2.`; `None` where the text begins with none.
+/// The text after the number of a list, such as `2.`; `None` where the text begins with none.
 fn behind_list_number(text: &str) -> Option<&str> {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = text.len() - number.len();

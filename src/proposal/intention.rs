@@ -19,7 +19,7 @@ use serde::Serialize;
 /// What a persona or a character wants to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct IntentionReply {
-    /// What it thinks; `None` when it thinks nothing. Nobody else sees it, and nobody judges it.
+    /// What it thinks; `None` when it thinks nothing. No other character sees it, and no gate judges it.
     pub thought: Option<String>,
     /// What it wants to do; not empty.
     pub intention: String,

@@ -28,10 +28,10 @@ pub enum InvalidKind {
     MissingDialogue,
     /// The engine cut the reply, and no whole sentence or no whole envelope is left.
     Truncated,
-    /// The reply has no word of speech, and no intent that could stand for it.
+    /// The reply has no word of speech, and no intent that could replace it.
     NoSpeech,
-    /// The reply was spoken sentence by sentence, and its end gives another meaning to what was heard: a fence or a thinking
-    /// block ends behind speech, or a field stands twice.
+    /// The reply was spoken sentence by sentence, and its end gives another meaning to the heard sentences: a fence or a
+    /// thinking block ends after speech, or a field appears twice.
     Changed,
 }
 

@@ -3,7 +3,7 @@
 use super::invalid::{InvalidFormat, InvalidKind};
 use serde_json::{Map, Value};
 
-/// Takes a field by its name, else by its other spelling. Beside the first, the other stays and is unknown.
+/// Takes a field by its name, or else by its other spelling. If the first exists, the other stays and is unknown.
 fn take(fields: &mut Map<String, Value>, key: &str, other: &str) -> Option<Value> {
     fields
         .remove(key)

@@ -1,4 +1,4 @@
-//! JSON as text, before it is parsed: what stands in strings, and how deep it is nested.
+//! JSON as text, before it is parsed: which parts are in strings, and how deep it is nested.
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// The deepest nesting that an envelope may have; its outermost object is depth 1.
 pub const MAX_DEPTH: usize = 32;
 
-/// Follows JSON text byte by byte and knows what stands in strings.
+/// Follows JSON text byte by byte and knows which parts are in strings.
 #[derive(Default)]
 pub(super) struct JsonStrings {
     inside: bool,

@@ -28,7 +28,7 @@ pub(super) enum Located<'a> {
 pub(super) struct Object<'a> {
     /// From its `{` on, up to its `}` or, where that is missing, the end of the reply.
     pub(super) json: Cow<'a, str>,
-    /// Whether text behind it was dropped.
+    /// Whether text after it was dropped.
     pub(super) has_trailing_text: bool,
 }
 
@@ -142,7 +142,7 @@ fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
     })
 }
 
-/// Whether an object begins with this `{`, behind this prose.
+/// Whether an object begins with this `{`, after this prose.
 fn is_object(prose: &str, rest: &str, is_second: bool) -> bool {
     if begins_with_key(rest) {
         return true;

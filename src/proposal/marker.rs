@@ -18,7 +18,7 @@ pub(super) enum MarkerKind {
 pub(super) struct Marker {
     /// Of which kind.
     pub(super) kind: MarkerKind,
-    /// What stands between `:` and `]`.
+    /// The text between `:` and `]`.
     pub(super) rest: String,
 }
 

@@ -2,7 +2,7 @@
 
 use super::white_space::tidy;
 
-/// What is left of a marker.
+/// The rest of a marker.
 pub(super) struct MarkerWords<'a>(pub(super) &'a str);
 
 impl<'a> MarkerWords<'a> {
@@ -34,7 +34,7 @@ impl<'a> MarkerWords<'a> {
         Some((key, value))
     }
 
-    /// Takes the next word, or what stands in double quotes.
+    /// Takes the next word, or the text in double quotes.
     pub(super) fn word(&mut self) -> Option<String> {
         let rest = self.0.trim_start();
         if rest.is_empty() {

@@ -1,9 +1,9 @@
-//! What stands in a marker.
+//! The contents of a marker.
 //!
-//! Rulings: for a built-in action the pairs are those of its own fields and `actor`; an action that a game may have
-//! registered takes a pair of any name, since only the normaliser knows its fields. `speak` has no target, so all
-//! its bare words are content. Where a pair has named the target, the first bare word begins the content. A key that
-//! is given twice is malformed. A comma or semicolon behind a bare value does not belong to it.
+//! Rulings: for a built-in action the pairs are those of its own fields and `actor`; an action that a game may have registered
+//! takes a pair of any name, because only the normaliser knows its fields. `speak` has no target, so all its bare words are
+//! content. Where a pair has named the target, the first bare word begins the content. A key that is given twice is malformed. A
+//! comma or semicolon after a bare value does not belong to it.
 
 use super::marker::{Marker, MarkerKind};
 use super::marker_words::MarkerWords;

@@ -4,17 +4,17 @@
 //! pages of HTML and Markdown. Some of that comes out in replies. [`Markup`] takes one character after the other, so the whole
 //! reply and a reply in chunks are read by the same code, and where a chunk ends makes no difference.
 //!
-//! | what | how it is spelled | what becomes of it | why |
+//! | what | how it is spelled | result | why |
 //! |---|---|---|---|
 //! | thoughts | `<think>`, `<thinking>`, `<thought>`, `<reasoning>` and every tag whose name holds one of these words (`<seed:think>`, `<mm:think>`, `<antthinking>`, `<思考>`); `[THINK]`; `◁think▷`; `【思考】`; `<unused94>`; `<\|begin_of_thought\|>`, `<\|START_THINKING\|>` and the like; the channels `analysis` and `commentary` of `<\|channel\|>`, `<\|channel>thought` | dropped, up to the mark that closes them or to the end of the reply | the player never hears a thought |
 //! | the end of a thought without its beginning | `</think>` and every other closing mark of the row above | all before it is dropped | the template wrote the beginning |
 //! | a wrapper around the answer | `<answer>`, `<response>`, `<output>`, `<final>`, `<dialogue>`, `<speech>`; `<\|START_RESPONSE\|>`, `<\|begin_of_solution\|>`; the channel `final` | what is before it is dropped, its end ends the reply | the model says itself where its answer is |
 //! | the end of a turn | `<\|im_end\|>`, `<\|eot_id\|>`, `<\|endoftext\|>`, `</s>`, `<end_of_turn>`, `[/INST]` and every token of that shape that says `end` | ends the reply, once something was said | what follows is not the model's turn |
 //! | a role | `<\|im_start\|>user`, `<\|user\|>`, `<\|start_header_id\|>user<\|end_header_id\|>`, `<start_of_turn>user`, `[INST]` | of another one: ends the reply, or, at its beginning, what follows is not read; of the model: vanishes; a name: becomes a label | only the speaker is heard |
-//! | other tokens of a template | `<s>`, `<bos>`, `<pad>`, `<unk>`, `[gMASK]`, `<\|begin_of_text\|>`, `<0x0A>` | vanish, a line break stays one | they stand for nothing |
+//! | other tokens of a template | `<s>`, `<bos>`, `<pad>`, `<unk>`, `[gMASK]`, `<\|begin_of_text\|>`, `<0x0A>` | vanish, a line break stays one | they mean nothing |
 //! | tool calls and unknown tokens | `<tool_call>`, `<function=..>`, `<\|..\|>` that no row above names | the reply is refused | they are no speech, and what they hold is unknown |
 //! | HTML, and the `<heard>` of our own prompts | `<br>`, `<p>`, `<i>`, `<b>`, `<em>`, `<span ..>` and the like | a line break, or nothing | the words between them stay |
-//! | escapes of another layer | `\n`, `\t`, `\"`, `&amp;`, `&#39;`, `&nbsp;` and the like | the character that they stand for | they were written for a machine |
+//! | escapes of another layer | `\n`, `\t`, `\"`, `&amp;`, `&#39;`, `&nbsp;` and the like | the character that they mean | they were written for a machine |
 //!
 //! Every other `<`, `[`, `&` and `\` is text. What follows is read in other files: fences and objects ([`locate`](super::locate)),
 //! brackets, markers, stage directions and emphasis ([`scan`](super::scan)), labels, list marks and headings
@@ -31,11 +31,11 @@ pub(super) use self::signs::{is_other_role, is_own_role};
 pub(super) enum Turn {
     /// All that was let through before is no part of the reply.
     Clear,
-    /// The reply is over: nothing behind it is read.
+    /// The reply is over: the text after it is not read.
     End,
     /// This is a text for machines, which is never spoken.
     Machine,
-    /// What was let through may be a thought; the end of the reply decides.
+    /// The text that was let through may be a thought; the end of the reply decides.
     Unsure,
 }
 
@@ -50,7 +50,7 @@ enum Inside {
     OtherRole,
 }
 
-/// What the characters behind a token are.
+/// The meaning of the characters after a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Header {
     /// A role, or a name.
@@ -147,7 +147,7 @@ fn opening(end: &str) -> Option<String> {
 }
 
 impl Markup {
-    /// Whether what comes is read: it is no thought, no name of a role, and the reply is not over.
+    /// Whether the next text is read: it is no thought, no name of a role, and the reply is not over.
     pub(super) fn is_read(&self) -> bool {
         self.inside.is_none() && self.header.is_none() && !self.has_ended
     }

@@ -3,8 +3,8 @@
 use super::mutation_kind::{MutationField, MutationKind};
 use serde::Serialize;
 
-/// A proposed change of memory, as the reply spells it. Nothing of it is judged: the gate checks type,
-/// ranges and content. `None` in a field means that the reply left it out.
+/// A proposed change of memory, as the reply spells it. It is not judged yet: the gate checks type, ranges and content. `None`
+/// in a field means that the reply left it out.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ProposedMutation {
     /// Its type as written, known or not; empty when there was none. [`Self::mutation_kind`] reads it.

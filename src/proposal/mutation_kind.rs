@@ -17,7 +17,7 @@ pub enum MutationKind {
     AppendEpisodic,
     /// Adds a belief, or replaces the one with the same id.
     TransformBelief,
-    /// Changes how the character stands to another.
+    /// Changes the character's feelings towards another.
     TransformRelationship,
     /// An intent that is spelled as a mutation. It becomes an intent like the others and changes no memory.
     EmitWorldIntent,
@@ -68,10 +68,10 @@ pub struct MutationField {
 pub enum MutationValue {
     /// The id of a belief: one that there is, or a new one.
     Belief,
-    /// The id of somebody whom the character knows.
+    /// The id of a character that this one knows.
     Character,
-    /// A target that changes nothing. It is read, because one that is a canon id or a world fact's key is told of, and nobody
-    /// is asked to write it.
+    /// A target that changes nothing. It is read, because a canon id or a world fact's key here is reported; no prompt asks for
+    /// it.
     Unused,
     /// Words, 1 to 2,000 characters and not blank.
     Text,
@@ -79,7 +79,7 @@ pub enum MutationValue {
     Fraction,
     /// A number from -0.2 to 0.2: by how much a part of a relationship changes.
     Change,
-    /// An action, as it stands in `intents`.
+    /// An action, as it appears in `intents`.
     Action,
 }
 

@@ -14,7 +14,7 @@ use super::sentence_ends::last_whole_end;
 use crate::base::ids::Id;
 use serde::{Deserialize, Serialize};
 
-/// Somebody whom a narrator may let speak, with all names.
+/// A character that a narrator may let speak, with all names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Speaker {
     /// The id of the persona or character.
@@ -29,20 +29,20 @@ pub struct Speaker {
 pub enum PartKind {
     /// The narrator tells.
     Narration,
-    /// Somebody says something.
+    /// A character says something.
     Dialog,
 }
 
 /// A part of a narration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NarrationPart {
-    /// Whether the narrator tells, or somebody speaks.
+    /// Whether the narrator tells, or a character speaks.
     pub kind: PartKind,
-    /// The id of who speaks; `None` where the narrator tells.
+    /// The id of the speaker; `None` where the narrator tells.
     pub speaker: Option<Id>,
     /// How it is said; `None` where the narrator tells, or does not say.
     pub mood: Option<String>,
-    /// The words, without the label of who speaks and without the quotation marks around them.
+    /// The words, without the label of the speaker and without the quotation marks around them.
     pub text: String,
 }
 
@@ -158,7 +158,7 @@ fn parts_of(
             })
         };
         if waiting.is_some() || has_label(&clean) {
-            // Who speaks makes gestures, which are not spoken.
+            // A speaker makes gestures, which are not spoken.
             clean = told(line, Reading::Prose)?;
         }
         let mut from = 0;
@@ -184,7 +184,7 @@ fn parts_of(
     Ok(parts)
 }
 
-/// Who says what follows, and how.
+/// The speaker of the next words, and the mood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Label {
     /// `None`: the narrator.
@@ -210,7 +210,7 @@ fn is_heading(line: &str) -> bool {
             || line.chars().all(|c| matches!(c, '-' | '=' | '─')))
 }
 
-/// The label of a known name that a text begins with, and the text behind it.
+/// The label of a known name that a text begins with, and the text after it.
 fn label<'a>(text: &'a str, names: &[(String, &Id)]) -> Option<(Label, &'a str)> {
     let (name, mood, rest) = split_mood(text)?;
     let key = label_key(name);
@@ -245,7 +245,7 @@ fn label<'a>(text: &'a str, names: &[(String, &Id)]) -> Option<(Label, &'a str)>
     ))
 }
 
-/// Adds words to the parts: what is told goes on the part before, on a line of its own.
+/// Adds words to the parts: narration is added to the part before, on a new line.
 fn push(parts: &mut Vec<NarrationPart>, label: Option<Label>, words: &str) {
     let words = words.trim();
     if words.is_empty() {

@@ -24,7 +24,7 @@ pub struct ParseOptions<'a> {
     /// Names of the speaker: the character's name, its id, its aliases. A line that begins with one of them and a colon loses
     /// that label. Case, width, accents and look-alikes make no difference; an empty name fits nothing.
     pub speaker_names: &'a [String],
-    /// The names of all others who are known. A reply ends where a line or a sentence begins with one of them and a colon.
+    /// The names of all other known characters. A reply ends where a line or a sentence begins with one of them and a colon.
     #[serde(skip)]
     pub other_names: &'a LabelNames,
     /// The most characters of a line; a longer one is cut back to its last whole sentence, with a warning.

@@ -92,7 +92,7 @@ impl PlanConstraintSpec {
 /// What a model understood of a wish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WishReply {
-    /// What is wanted, by its name in the taxonomy, known or not.
+    /// The name of the wish in the taxonomy, known or not.
     pub intent: String,
     /// How sure the model is, in thousandths, 0 to 1000, cut and not rounded.
     pub confidence: u32,
@@ -197,7 +197,7 @@ pub fn parse_plan(
     Ok((steps, warnings))
 }
 
-/// Reads what a model made of a player's words: an object with `actions`. What comes behind the first `most` is left out.
+/// Reads a model's version of a player's words: an object with `actions`. Entries after the first `most` are left out.
 ///
 /// # Errors
 /// [`InvalidFormat`], with the kind of what is wrong: prose, no array `actions`, or an action that is no object.

@@ -26,18 +26,18 @@ pub enum ReplyForm {
 pub struct Proposal {
     /// In which of the two forms the reply came.
     pub form: ReplyForm,
-    /// What is spoken: one line, with nothing but speech in it. Empty only where there is at least one intent.
+    /// The spoken words: one line, with nothing but speech in it. Empty only where there is at least one intent.
     pub dialogue: String,
-    /// Proposed changes of memory, in the order in which they stand. An `EmitWorldIntent` is not among them: it is one of
-    /// the intents.
+    /// Proposed changes of memory, in the order in which they appear. An `EmitWorldIntent` is not among them: it is one of the
+    /// intents.
     pub mutations: Vec<ProposedMutation>,
-    /// Proposed actions in the order in which they stand, those of `EmitWorldIntent` after the others.
+    /// Proposed actions in the order in which they appear, those of `EmitWorldIntent` after the others.
     pub intents: Vec<ProposedAction>,
     /// The envelope's `plan` object, not read here. `None` where there is none, and in prose.
     pub plan: Option<Value>,
-    /// What was ignored, at most 64 entries. Warnings fail nothing.
+    /// The ignored parts, at most 64 entries. Warnings fail nothing.
     pub warnings: Vec<ParseWarning>,
-    /// Behind each sentence of the dialogue, as byte offsets.
+    /// The end of each sentence of the dialogue, as byte offsets.
     #[serde(skip)]
     pub(super) sentence_ends: Vec<usize>,
 }
@@ -46,17 +46,17 @@ pub struct Proposal {
 /// finding (invariant 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
-    /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words behind an envelope, `another_speaker` for a
-    /// reply that went on with the words of another one, `reply_chars` for a line that was cut, `sentences` and `repeats` for one that
-    /// was ended because it was long enough or repeated itself, or `mute` for words of a
-    /// character that cannot speak.
+    /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words after an envelope, `another_speaker` for a
+    /// reply that went on with the words of another speaker, `reply_chars` for a line that was cut, `sentences` and `repeats`
+    /// for a line that was ended because it was long enough or repeated itself, or `mute` for words of a character that cannot
+    /// speak.
     pub rule: &'static str,
-    /// What was ignored or cut, in one sentence for the log.
+    /// The part that was ignored or cut, in one sentence for the log.
     pub message: String,
 }
 
 impl ParseWarning {
-    /// The warning about words behind an envelope.
+    /// The warning about words after an envelope.
     pub(super) fn trailing_text() -> Self {
         Self {
             rule: "trailing_text",
@@ -153,14 +153,14 @@ impl Proposal {
         }
     }
 
-    /// Cuts the line behind this many bytes.
+    /// Cuts the line after this many bytes.
     pub(super) fn cut_line(&mut self, kept: usize) {
         self.dialogue.truncate(kept);
         self.sentence_ends.retain(|end| *end < kept);
         self.sentence_ends.extend((kept > 0).then_some(kept));
     }
 
-    /// Ends the line behind this many bytes, with a warning.
+    /// Ends the line after this many bytes, with a warning.
     pub(crate) fn end_line(&mut self, kept: usize, rule: &'static str, why: &str) {
         self.cut_line(kept);
         self.warn(rule, why.to_owned());
@@ -176,7 +176,7 @@ impl Proposal {
         }
     }
 
-    /// Drops what is said behind what was heard of it, since its speaker cannot speak, with a warning where something was.
+    /// Drops the words after the `heard` ones, because the speaker cannot speak, with a warning if there were any.
     pub(crate) fn silence_behind(&mut self, heard: &str) {
         if self.dialogue != heard {
             self.say(heard);
@@ -187,8 +187,8 @@ impl Proposal {
         }
     }
 
-    /// The proposal, if it says or does something. Beside an intent, a line without a visible letter or digit is left out; alone,
-    /// it fails at the gate.
+    /// The proposal, if it says or does something. With an intent, a line without a visible letter or digit is left out; without
+    /// one, it fails at the gate.
     pub(super) fn speaks_or_acts(mut self) -> Result<Self, InvalidFormat> {
         if !self.intents.is_empty() && !is_visible(&self.dialogue) {
             self.say_nothing();

@@ -34,7 +34,7 @@ fn is_double(c: char) -> bool {
 pub(super) enum Enclosed {
     /// They are not.
     No,
-    /// They may be: the closing mark has not come, or only white space behind it.
+    /// They may be: the closing mark has not come, or only white space after it.
     Open,
     /// They are, between the marks at these bytes.
     Whole(usize, usize),

@@ -6,14 +6,14 @@
 //!
 //! Rulings:
 //! * Inside double-quoted speech a marker stays, word for word; other brackets and stage directions go there too. A
-//!   quotation ends inside its paragraph; a straight quote behind a digit is an inch.
+//!   quotation ends inside its paragraph; a straight quote after a digit is an inch.
 //! * A reply that is one quoted string is unquoted first, so a marker inside its quotes is then outside of them.
 //! * Brackets may nest; the outer one is stripped, and a marker inside it is read.
 //! * A marker without an end takes the rest of the text with it. Any other `[` or `*` without its partner stays,
 //!   unless the reply was cut: then it takes the rest of the text with it.
 //! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4`, `f*ck` and `f***` are left alone. Of `**bold**` only the
 //!   stars go, of `_emphasis_` the underscores; [`stars`](super::stars) says what single stars are.
-//! * What lines begin with, labels for one, is read by [`heads`](super::heads).
+//! * [`heads`](super::heads) reads the beginnings of lines, such as labels.
 
 use super::heads::{Heads, is_list_number, without_line_marks};
 use super::invalid::InvalidFormat;
@@ -27,12 +27,12 @@ use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
 use std::ops::Range;
 
-/// What is spoken, and where its sentences end.
+/// The spoken words, and where their sentences end.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Spoken {
     /// One line, with nothing but speech in it.
     pub(super) line: String,
-    /// Behind each sentence of the line, in order, as byte offsets; the last one is the end of the line.
+    /// The end of each sentence of the line, in order, as byte offsets; the last one is the end of the line.
     pub(super) ends: Vec<usize>,
     /// Whether the reply held words of another one, or thoughts, which are not in the line.
     pub(super) is_broken_off: bool,
@@ -41,9 +41,9 @@ pub(super) struct Spoken {
 /// Prose taken apart.
 #[derive(Debug, PartialEq)]
 pub(super) struct Speech {
-    /// What is spoken.
+    /// The spoken words.
     pub(super) spoken: Spoken,
-    /// The markers in the order they stand.
+    /// The markers in the order in which they appear.
     pub(super) markers: Vec<Marker>,
     /// Where a marker without an end began.
     pub(super) unterminated: Option<usize>,
@@ -158,7 +158,7 @@ pub(super) struct Said {
     pub(super) unread: Vec<Range<usize>>,
 }
 
-/// Reads the pieces of a stripped text. `is_over`: the text behind the last end is a piece, too.
+/// Reads the pieces of a stripped text. `is_over`: the text after the last end is a piece, too.
 pub(super) fn said(
     text: &str,
     ends: &[SentenceEnd],
@@ -231,8 +231,8 @@ fn once(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Ra
     (spoken, said.unread)
 }
 
-/// What is left of a text that was stripped once when nothing of it moves any more. Its sentences are those of the text; where
-/// stripping it again has brought together what was apart, they are those of the new line.
+/// Strips a text that was stripped once until nothing changes any more. Its sentences are those of the text; where stripping
+/// again has joined separate parts, they are those of the new line.
 fn settled(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
     let (spoken, unread) = once(text, reading, options);
     let is_broken_off = spoken.is_broken_off;
@@ -288,7 +288,7 @@ impl Spoken {
         Self::new(line, ends.into_iter().map(|place| place.end))
     }
 
-    /// The line without what stands behind its last whole sentence; nothing where there is none.
+    /// The line without the text after its last whole sentence; empty where there is none.
     pub(super) fn whole_sentences(mut self, lexicon: &Lexicon) -> Self {
         let last = self.ends.iter().rev().nth(1).copied().unwrap_or_default();
         if last_whole_end(&self.line, lexicon).is_none_or(|end| end <= last) {

@@ -1,4 +1,4 @@
-//! Where the brackets, markers and stage directions of a text are. The rulings stand in `sanitise.rs`.
+//! Where the brackets, markers and stage directions of a text are. The rulings are in `sanitise.rs`.
 //!
 //! Everything is found in a fixed number of passes; what a pass would have to search for again is kept in sorted
 //! lists, so that a reply of nothing but openings costs no more than any other.
@@ -15,22 +15,22 @@ pub(super) enum Reading {
     Envelope,
     /// In prose: markers inside double-quoted speech stay.
     Prose,
-    /// What is told or wanted: as in prose, but the words between stars stay, because they are what happens.
+    /// A narration or a wish: as in prose, but the words between stars stay, because they are what happens.
     Told,
 }
 
-/// What is cut out of a text: `start..end`, and whether a gap is left.
+/// A cut of a text: `start..end`, and whether a gap is left.
 type Cut = (usize, usize, bool);
 
 /// Brackets, markers and stage directions of a text.
 pub(super) struct Scan {
-    /// What is cut out, in order, without overlaps.
+    /// The cuts, in order, without overlaps.
     cuts: Vec<Cut>,
-    /// The markers in the order they stand, and where each one's rest begins and ends.
+    /// The markers in the order in which they appear, and where each one's rest begins and ends.
     pub(super) markers: Vec<(MarkerKind, usize, usize)>,
     /// Where a marker without an end begins.
     pub(super) unterminated: Option<usize>,
-    /// Where an underscore stands that may open an emphasis whose end is not there.
+    /// The place of an underscore that may open an emphasis whose end is not there.
     pub(super) open_emphasis: Option<usize>,
 }
 
@@ -217,7 +217,7 @@ impl Scan {
             at = start + len;
             let before = text[..start].chars().next_back();
             let after = text[at..].chars().next();
-            // Behind a backslash it is no mark.
+            // After a backslash it is no mark.
             let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '\\');
             let begins = |c: char| {
                 c.is_alphanumeric() || matches!(c, '(' | '"' | '“' | '‘' | '\'' | '¿' | '¡' | '*')
@@ -351,7 +351,7 @@ fn is_label_bracket(text: &str, start: usize, end: usize) -> bool {
     behind.first() == Some(&b':') || behind.starts_with("：".as_bytes())
 }
 
-/// Where the address of a link ends that begins at `at`, behind its words.
+/// Where the address of a link ends that begins at `at`, after its words.
 fn link_end(text: &str, at: usize) -> Option<usize> {
     let address = text.get(at..)?.strip_prefix('(')?;
     let end = address.find(|c: char| c == ')' || c.is_whitespace())?;
@@ -409,7 +409,7 @@ impl Closers {
     }
 }
 
-/// Whether the sign at `at` has a word behind it and none before it.
+/// Whether the sign at `at` has a word after it and none before it.
 fn begins_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let behind = text[at..].chars().nth(1);

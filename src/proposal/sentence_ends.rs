@@ -1,8 +1,8 @@
 //! Where a spoken sentence ends: for a line that is heard sentence by sentence, and for
 //! a reply that was cut.
 //!
-//! Rulings: a quotation that closes behind an end mark closes the sentence with it. Of marks that the document does not name,
-//! those of other scripts count as well. Where something was cut out of the text, nothing is.
+//! Rulings: a quotation that closes after an end mark closes the sentence with it. Of marks that the document does not name,
+//! those of other scripts count as well. A place where text was cut out ends no sentence.
 
 use super::scan::Quotes;
 use super::white_space::GAP;
@@ -14,7 +14,7 @@ use crate::text::sentence::{
 /// A place where one sentence ends and the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SentenceEnd {
-    /// Behind the last character of the sentence, as a byte offset.
+    /// The end of the sentence, after its last character, as a byte offset.
     pub(super) end: usize,
     /// The first character of the next one.
     pub(super) next: usize,
@@ -25,7 +25,7 @@ pub(super) fn sentence_ends(text: &str, lexicon: &Lexicon) -> Vec<SentenceEnd> {
     sentence_ends_before(text, false, lexicon)
 }
 
-/// The same of a text behind which a quotation begins, or something else that begins a sentence, if `begins` is true: behind
+/// The same for a text that is followed by a quotation, or by something else that begins a sentence, if `begins` is true: after
 /// white space it proves that the sentence before it has ended.
 pub(super) fn sentence_ends_before(
     text: &str,
@@ -77,7 +77,7 @@ pub(super) fn sentence_ends_before(
     found
 }
 
-/// The byte offset behind the last whole sentence; `None` when there is none. A reply that was cut is cut back to here.
+/// The byte offset after the last whole sentence; `None` when there is none. A reply that was cut is cut back to here.
 pub(super) fn last_whole_end(text: &str, lexicon: &Lexicon) -> Option<usize> {
     let text = text.trim_end();
     match is_whole(text, lexicon) {
@@ -108,7 +108,7 @@ fn next_sentence(text: &str, end: usize, begins: bool) -> Option<usize> {
     (!rest.is_empty() || begins && is_parted()).then(|| text.len() - rest.len())
 }
 
-/// Where a sentence ends whose end marks have ended at `from`: behind closing quotes and brackets. Behind a mark that needs no
+/// Where a sentence ends whose end marks have ended at `from`: after closing quotes and brackets. After a mark that needs no
 /// space after it, a quotation may begin at once: that is not closed there.
 fn closed_end(
     text: &str,
@@ -151,7 +151,7 @@ fn marks_end(
     (between.contains('\n') || parted && begins).then_some(end)
 }
 
-/// Whether a full stop behind these words ends no sentence.
+/// Whether a full stop after these words ends no sentence.
 fn is_none(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
     let mut back = before.chars().rev();
     let is_initial = back.next().is_some_and(char::is_uppercase)

@@ -4,7 +4,7 @@
 //!
 //! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction, except where they go on the
 //!   clause of a subject: "She *laughs* at me."
-//! * Other words are a direction only where they are on their own: at the beginning of a text or behind the end of a sentence, and
+//! * Other words are a direction only where they are alone: at the beginning of a text or after the end of a sentence, and
 //!   before its end, a line break, or something that begins a new sentence.
 //! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.
 //! * Words in which a sentence ends are a direction or nothing: no emphasis goes on into the next sentence.
@@ -89,7 +89,7 @@ impl Stars<'_> {
         behind_closers.peek().is_some_and(|c| is_end_mark(*c))
     }
 
-    /// Whether nothing of the same sentence is behind it.
+    /// Whether no text of the same sentence follows it.
     fn ends_alone(self) -> bool {
         let rest = self.behind.trim_start_matches([' ', '\t', GAP]);
         match rest.chars().next() {

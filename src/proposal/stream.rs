@@ -1,10 +1,10 @@
 //! A reply that is still coming: its sentences as soon as their end is certain, and what it says that it will do as soon as
 //! that can be read.
 //!
-//! The reader takes one character after the other, so where a chunk ends makes no difference. What it says is certain: the
-//! whole reply, read by [`parse`], says the same. A reply for which that does not hold, since its end changes what its
-//! beginning meant, is [`InvalidKind::Changed`]: an object, a fence, a wrapper or the end of a thought behind words that were
-//! heard. From a `{` on, and where a token or a tag is unknown, the end of the reply decides.
+//! The reader takes one character after the other, so where a chunk ends makes no difference. Its results are certain:
+//! [`parse`], which reads the whole reply, gives the same. A reply for which that does not hold, because its end changes the
+//! meaning of its beginning, is [`InvalidKind::Changed`]: an object, a fence, a wrapper or the end of a thought after words that
+//! were heard. From a `{` on, and where a token or a tag is unknown, the end of the reply decides.
 
 mod envelope;
 mod json;
@@ -41,7 +41,7 @@ pub enum ReplyPart {
 enum Form {
     /// Nothing but white space and thinking has come.
     Unknown(Markup),
-    /// A fence has begun at this byte; what stands in it decides.
+    /// A fence has begun at this byte; its contents decide.
     Fence(usize),
     Prose(Markup, SpeechReader),
     Envelope(Box<EnvelopeReader>),
@@ -310,7 +310,7 @@ impl ReplyReader {
                     InvalidKind::Changed,
                     "a fence stands behind what was said already",
                 )),
-                // What stands in it decides what the reply is.
+                // The contents of the fence decide what the reply is.
                 Certain::Fence => self.form = Form::Held,
             }
         }
@@ -330,7 +330,7 @@ impl ReplyReader {
         }
     }
 
-    /// Of a proposal that is known as a whole, the sentences that have not been told, but for the last one.
+    /// Tells the untold sentences of a proposal that is known as a whole, except for the last one.
     fn tell_sentences(&mut self, whole: Proposal) {
         let ends = whole.sentence_ends();
         let from = self.proposed.dialogue.len();

@@ -56,7 +56,7 @@ pub enum ToolCall {
     LoreUpsert {
         /// The key of the entry.
         key: String,
-        /// What is so, 1 to 2,000 characters.
+        /// The true statement, 1 to 2,000 characters.
         text: String,
         /// Its title; `None`: the key.
         title: Option<String>,

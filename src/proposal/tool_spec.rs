@@ -22,7 +22,7 @@ pub enum ToolReader {
     Characters,
     /// That of personas: it reads what a persona wanted to do.
     Personas,
-    /// That of lore: it reads what was told.
+    /// That of lore: it reads the narration.
     Lore,
 }
 
@@ -43,7 +43,7 @@ pub enum ToolField {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ToolValue {
-    /// What was given to a field that takes `true` or `false`.
+    /// The value of a field that takes `true` or `false`.
     Truth(bool),
     /// A whole number.
     Whole(i64),

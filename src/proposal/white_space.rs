@@ -2,10 +2,10 @@
 
 use crate::text::controls::cleaned;
 
-/// Stands where something was cut out. No text holds it, since control characters go first.
+/// Marks a place where text was cut out. No text holds it, because control characters go first.
 pub(super) const GAP: char = '\0';
 
-/// White space and what cannot be seen, as it may stand around an envelope.
+/// White space and invisible characters, as they may be around an envelope.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -15,8 +15,8 @@ pub(super) fn is_blank(c: char) -> bool {
         )
 }
 
-/// A line ends at LF or CR LF alone, and becomes `\n` there. Other white space among the control characters becomes a space;
-/// the rest of them vanish, and what nobody sees with them.
+/// A line ends only at LF or CR LF, and becomes `\n` there. Other white space among the control characters becomes a space; the
+/// rest of them vanish, together with invisible characters.
 pub(super) fn normalise(text: &str) -> String {
     let is_space = |c| {
         matches!(

@@ -107,7 +107,7 @@ impl<'a> ReplayApp<'a> {
             if let Some(record) = &outline.naming {
                 check_assets(record, assets)?;
             }
-            // What stands in the wrong place is told of when it is reached.
+            // A record in the wrong place is reported when the replay reaches it.
             if let Some(began) = outline.began.filter(|_| outline.seq == seq) {
                 starts.entry(began.at).or_default().push(seq);
                 awaited_runs.insert(seq, began.over);
@@ -256,7 +256,7 @@ impl<'a> ReplayApp<'a> {
 
     /// Plays a turn of an adventure from its beginning to its end, as far as what was recorded takes it.
     pub fn play_adventure(&mut self, recorded: &AdventureTurnInputs, end: GameTime) {
-        // Lore is read several times in a turn, and belongs to nobody: its replies stand in one row.
+        // Lore is read several times in a turn, and belongs to no character: its replies are in one row.
         let mut replies: BTreeMap<(Stage, Option<&str>), Vec<ReplayedReply>> = BTreeMap::new();
         for stage in &recorded.stages {
             let of_stage = replies.entry((stage.stage, stage.npc.as_deref()));
@@ -274,7 +274,7 @@ impl<'a> ReplayApp<'a> {
         let world = self.inner.world_mut();
         world.resource_mut::<Schedule>().stage_engines = engines;
         world.insert_resource(AdventureSettings {
-            // What they said is given by records of its own.
+            // Separate records give what they said.
             recap_chars: usize::MAX,
             ..recorded.asked.settings()
         });
@@ -300,7 +300,7 @@ impl<'a> ReplayApp<'a> {
     /// Begins a run as it began.
     fn start(&mut self, seq: u64) -> Result<(), ReplayError> {
         let read = self.recording.read(seq)?;
-        // What was tampered with is told of when it is reached, and does nothing before.
+        // A record that was tampered with is reported when the replay reaches it, and does nothing before.
         let (record, Ok(RecordBody::Interaction { inputs, .. })) = said(read, seq)? else {
             return Ok(());
         };
@@ -354,8 +354,8 @@ impl<'a> ReplayApp<'a> {
         Ok(())
     }
 
-    /// Whether the run ended with its last failure: no attempt followed, and nobody ended it from outside. Where attempts
-    /// were left, its time had run out.
+    /// Whether the run ended with its last failure: no attempt followed, and no code ended it from outside. If attempts were
+    /// left, its time had run out.
     fn ran_out_of_time(
         &self,
         seq: u64,

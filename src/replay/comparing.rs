@@ -1,5 +1,5 @@
-//! Compares records with what was made again, on a thread of its own where there is one: making a record takes about as long as
-//! what it tells of.
+//! Compares records with the reproduced ones, on a separate thread where there is one: making a record takes about as long as
+//! the turn that it describes.
 
 use crate::journal::ledger::LedgerEntry;
 use crate::journal::record::EncodedRecord;

@@ -13,7 +13,7 @@ pub struct PastGame {
     pub game: SavedGame,
     /// The sources of its story and its characters.
     pub(crate) assets: Assets,
-    /// Whether what came before replays: from the first divergence on nothing of this can be trusted.
+    /// Whether the records before it replay: from the first divergence on this result cannot be trusted.
     pub replay: ReplayReport,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Player<'a> {
     comparing: Comparing,
     /// Whether what is played was made with the prompts of this version.
     same_prompts: bool,
-    /// What differs beside what was made again.
+    /// The differences in addition to those of the reproduced records.
     differences: Differences,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Who changed what was fed in has changed all that follows from it.
+    /// A person who changed an input has changed everything that follows from it.
     fn stop_at_broken_seal(&mut self, record: &EncodedRecord, seq: u64, name: &str) {
         let value = || Some(record.to_record().ok()?.body.get(name)?.to_string());
         let recorded = match name {
@@ -195,7 +195,7 @@ impl<'a> Player<'a> {
         found.session.runs = recorded.session.runs;
         found.session.turns_requested = recorded.session.turns_requested;
         found.session.game = recorded.session.game;
-        // What waits for a character is given to it by a record of its own.
+        // A separate record gives a character the things that wait for it.
         found.awaited = recorded.awaited.clone();
         if found == *recorded {
             return;
@@ -231,11 +231,11 @@ impl<'a> Player<'a> {
         self.report.stopped = Some(recorded.seq);
     }
 
-    /// Lets a turn be taken, and compares what comes of it.
+    /// Lets a turn be taken, and compares the result.
     fn repeat_turn(&mut self, record: EncodedRecord, asked: AskedTurn) -> Result<(), ReplayError> {
         let moment = moment_of(&record);
         if self.app.produced.is_empty() {
-            // What is judged in the same pass is judged before it: both wait for the same pass.
+            // Replies that are judged in the same pass are judged before it: both wait for the same pass.
             self.app.advance_until(moment, false)?;
         }
         if self.app.produced.is_empty() {
@@ -256,7 +256,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Lets a turn of an adventure be played, and compares what comes of it.
+    /// Lets a turn of an adventure be played, and compares the result.
     fn repeat_adventure(
         &mut self,
         record: EncodedRecord,
@@ -272,7 +272,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Lets happen to a plan what happened to it, and compares what comes of it.
+    /// Repeats the event of a plan, and compares the result.
     fn repeat_plan(
         &mut self,
         record: EncodedRecord,
@@ -304,7 +304,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Lets a run end, and compares what comes of it.
+    /// Lets a run end, and compares the result.
     fn repeat_run(&mut self, run: BegunRun) -> Result<(), ReplayError> {
         let moment = moment_of(&run.record);
         if self.app.produced.is_empty() {
@@ -346,7 +346,7 @@ impl<'a> Player<'a> {
         self.comparing.compare(record, produced, self.same_prompts);
     }
 
-    /// Feeds a record in when everything before it has happened. Nothing else may come of that.
+    /// Feeds a record in when everything before it has happened. It must cause no other record.
     fn feed(
         &mut self,
         record: &EncodedRecord,
@@ -365,7 +365,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Installs what came of a run that began before the recording did.
+    /// Installs the result of a run that began before the recording did.
     fn take_for_granted(
         &mut self,
         record: &EncodedRecord,
@@ -384,7 +384,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Installs what came of a turn of an adventure that cannot happen again by itself.
+    /// Installs the result of a turn of an adventure that cannot happen again by itself.
     fn take_turn_for_granted(&mut self, turn: AdventureTurnInputs) {
         let world = self.app.world_mut();
         inputs::put(world, &turn.now.unwrap_or_default());
@@ -464,7 +464,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// When all that stands before a record has happened.
+/// The moment when everything before a record has happened.
 fn moment_of(record: &EncodedRecord) -> Moment {
     Moment {
         after: record.seq - 1,

@@ -1,16 +1,16 @@
 //! Re-gate: old recordings under changed rules, without a model.
 //!
-//! A recording is replayed with its own assets, so that memory and world are at every moment what they were. At each
-//! reply that is judged, that to a stage of an adventure too, at each turn that is taken, at each intention in an adventure, and at each plan
-//! that is proposed, a second opinion is asked for: what would the changed rules say of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
-//! came after is judged all the same, as it happened.
+//! A recording is replayed with its own assets, so that memory and world are at every moment as they were. The replay asks for a
+//! second opinion at each judged reply, including replies to a stage of an adventure, at each turn, at each intention in an
+//! adventure, and at each proposed plan: what would the changed rules say of the same bytes in the same world? The replay never
+//! follows it. If the first reply of a run passes only now, the later replies are still judged, as they happened.
 //!
 //! # Edited replies
 //!
 //! What if the model had said something else? [`ChangedRules::replies`] holds raw replies that are judged in place of recorded
-//! ones, with the same rules or with changed ones. They are judged in the second opinion alone: memory, world, and what came
-//! after stay those of the recorded replies. Both verdicts on each stand in [`RegateReport::replies`], also where they are
-//! equal. An edited reply is judged as a whole, at the moment at which the recorded one, or its first part, was judged.
+//! ones, with the same rules or with changed ones. Only the second opinion judges them: memory, world, and later records stay
+//! those of the recorded replies. [`RegateReport::replies`] holds both verdicts on each, even where they are equal. An edited
+//! reply is judged as a whole, at the moment at which the recorded one, or its first part, was judged.
 //!
 //! # Limits
 //!
@@ -18,10 +18,10 @@
 //!   ([`RegateReport::replay`]).
 //! - No model is asked. Other rules might have led to another prompt and another reply; the replies that are judged are
 //!   those that were recorded.
-//! - What a replay takes as given is not judged: runs that began before the recording, and turns of adventures that were interrupted
-//!   or during which something else happened ([`ReplayReport::skipped`]).
-//! - What a narrator must not tell, since the rulebook had denied it, stays what it was: a rulebook that denies it only now does not
-//!   make what was told wrong.
+//! - Results that a replay takes as given are not judged: runs that began before the recording, and turns of adventures that were
+//!   interrupted or during which something else happened ([`ReplayReport::skipped`]).
+//! - The list of what a narrator must not tell, because the rulebook had denied it, stays as it was: a rulebook that denies it only
+//!   now does not make the narration wrong.
 //! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
 //!
 //! ```
@@ -85,7 +85,7 @@ pub struct RegateReport {
     pub left_out: u64,
     /// The verdicts on the replies that were edited ([`ChangedRules::replies`]), in the order of the records.
     pub replies: Vec<EditedReply>,
-    /// The edited replies that stand in for none: the recording has no such reply, or nothing was judged there.
+    /// The edited replies that replace none: the recording has no such reply, or nothing was judged there.
     pub unused_replies: Vec<ReplyKey>,
     /// The ids of characters among the changed rules of whom nothing was judged: no run, no plan, and no stage of an adventure.
     pub unused: Vec<String>,

@@ -92,7 +92,7 @@ pub(super) fn hold_newcomers(
     }
 }
 
-/// A run that was served by an engine of its own is so again, as far as records and prompts can tell.
+/// If a run had its own engine, it has it again, as far as records and prompts can tell.
 pub(super) fn identify_engine(
     given: On<Add, RunEngine>,
     runs: Query<(&Run, &RunEngine, Option<&StageTask>)>,

@@ -1,4 +1,4 @@
-//! Rules made ready to judge: patterns compiled once per rule set and shared from then on (G2).
+//! Rules made ready to judge: patterns are compiled once per rule set and shared from then on.
 
 use super::condition::{Interaction, holds};
 use super::rule_index::RuleIndex;
@@ -27,7 +27,7 @@ pub enum RuleLevel {
 }
 
 impl RuleLevel {
-    /// The name of the level: `world`, `npc` or `trigger`. It stands before an id that another level has taken.
+    /// The name of the level: `world`, `npc` or `trigger`. It is put before an id that another level has taken.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ pub struct Constraint {
     pub description: String,
     /// What the prompt says: the authored prompt, else the description.
     pub prompt: String,
-    /// What it watches for in a reply. Empty: it only stands in the prompt.
+    /// What it watches for in a reply. Empty: it is only part of the prompt.
     pub patterns: Vec<PatternRef>,
     /// For a permission: the ids of the prohibitions that it lifts. Empty for all others.
     pub lifts: Vec<String>,

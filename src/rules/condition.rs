@@ -21,7 +21,7 @@ pub struct Interaction<'a> {
     pub interaction_count: u64,
 }
 
-/// Whether a condition holds (P2). Pure: the same interaction and world give the same answer.
+/// Whether a condition holds. Pure: the same interaction and world give the same answer.
 #[must_use]
 pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn WorldRead) -> bool {
     match condition {

@@ -1,4 +1,4 @@
-//! When a trigger fires by itself: what a writer says in place of Rust.
+//! When a trigger fires by itself: what a writer puts into a file instead of Rust code.
 
 use super::spec::{RuleCondition, TriggerReason};
 use crate::base::fixed::Millis;
@@ -12,19 +12,19 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Occasion {
-    /// Somebody comes to a place: a character, or the player.
+    /// A character or the player comes to a place.
     Entered {
         /// The id of the place.
         place: String,
-        /// The id of who comes; `None`: anybody.
+        /// The id of the actor that comes; `None`: any actor.
         #[serde(default)]
         actor: Option<String>,
     },
-    /// Somebody goes from a place: a character, or the player.
+    /// A character or the player leaves a place.
     Left {
         /// The id of the place.
         place: String,
-        /// The id of who goes; `None`: anybody.
+        /// The id of the actor that leaves; `None`: any actor.
         #[serde(default)]
         actor: Option<String>,
     },
@@ -59,11 +59,11 @@ pub enum Occasion {
         /// The time, in seconds since the game began: more than 0.
         seconds: f64,
     },
-    /// An action was done, by whomever: a character's reply, a turn, or a turn of an adventure.
+    /// An action was done by any actor: in a character's reply, a turn, or a turn of an adventure.
     Done {
         /// The name of the action, such as `open`.
         action: String,
-        /// The id of who acted; `None`: anybody.
+        /// The id of the actor; `None`: any actor.
         #[serde(default)]
         actor: Option<String>,
         /// The id of what it was done to; `None`: anything.
@@ -84,7 +84,7 @@ impl Occasion {
     }
 }
 
-/// When a trigger fires by itself, and who responds.
+/// When a trigger fires by itself, and which characters respond.
 ///
 /// ```ron
 /// triggers: [(id: "tower_gate", fires: (
@@ -97,7 +97,7 @@ impl Occasion {
 pub struct FiringSpec {
     /// What has to happen.
     pub on: Occasion,
-    /// The ids of the characters that respond. Left out, those at the place where somebody came or went; needed otherwise.
+    /// The ids of the characters that respond. Left out, those at the place where the actor came or went; needed otherwise.
     #[serde(default)]
     pub npcs: Vec<String>,
     /// What must hold then, for each character that responds; always, where left out.
@@ -123,7 +123,7 @@ pub struct Firing {
     pub on: Occasion,
     /// Of [`Occasion::Time`]: the time. The beginning of the game otherwise.
     pub at: GameTime,
-    /// Who responds; empty: those at the place.
+    /// The characters that respond; empty: those at the place.
     pub npcs: Vec<Id>,
     /// What must hold then.
     pub when: RuleCondition,
@@ -136,7 +136,7 @@ pub struct Firing {
 }
 
 impl FiringSpec {
-    /// Checks it. `base` is where it stands.
+    /// Checks it. `base` is its place in the file.
     pub(crate) fn compile(&self, trigger: &Id, base: &str) -> Result<Firing, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut npcs = Vec::new();

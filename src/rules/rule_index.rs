@@ -1,5 +1,5 @@
 //! Which rules of a level may apply to an interaction, without asking all of them: most rules of a large story are about
-//! somebody or something else.
+//! another character or thing.
 
 use super::condition::Interaction;
 use super::spec::{RuleCondition, TriggerReason};
@@ -66,7 +66,7 @@ impl RuleIndex {
     }
 }
 
-/// Conditions on the interaction of which one must hold for `condition` to hold; `None` where none are known.
+/// Conditions on the interaction. At least one of them must hold for `condition` to hold; `None` where none are known.
 fn needed(condition: &RuleCondition) -> Option<Vec<&RuleCondition>> {
     match condition {
         RuleCondition::Trigger(_)

@@ -5,7 +5,7 @@ use crate::judged_world::WorldValue;
 use crate::memory::RelationshipPart;
 use serde::{Deserialize, Serialize};
 
-/// Why a character should respond now (P1). The game says so in each request; conditions and fallback lines ask for it.
+/// Why a character should respond now. The game says so in each request; conditions and fallback lines ask for it.
 #[derive(
     bevy::reflect::Reflect,
     Debug,
@@ -22,17 +22,17 @@ use serde::{Deserialize, Serialize};
 pub enum TriggerReason {
     /// The player speaks to the character.
     PlayerUtterance,
-    /// Somebody entered or left a zone.
+    /// A character or the player entered or left a zone.
     ZoneTrigger,
     /// A time has come, such as the end of a timer.
     TimeTrigger,
     /// A quest moved on.
     QuestTrigger,
-    /// Another character speaks to the character, or anybody else who is not the player.
+    /// Another character, or another actor that is not the player, speaks to the character.
     NpcInteraction,
     /// Something happened in the world.
     WorldEvent,
-    /// A reason of the game's own.
+    /// The game's own reason.
     Custom,
 }
 
@@ -50,7 +50,7 @@ pub enum RuleSeverity {
 /// What a constraint does with a hit of its patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ConstraintKind {
-    /// It lifts prohibitions of its own level, those that its `lifts` names.
+    /// It lifts the prohibitions of its own level that its `lifts` names.
     Permission,
     /// A hit of any pattern violates it.
     Prohibition,
@@ -58,7 +58,7 @@ pub enum ConstraintKind {
     Requirement,
 }
 
-/// One constraint. Without patterns it only stands in the prompt.
+/// One constraint. Without patterns it is only part of the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstraintSpec {
@@ -108,16 +108,16 @@ pub enum RuleCondition {
         #[serde(default)]
         max: Option<u64>,
     },
-    /// The flag of this name is set. One that nobody has set is not.
+    /// The flag of this name is set. A flag that was never written counts as cleared.
     Flag(String),
-    /// The world fact has exactly this value. One that nobody has set has none.
+    /// The world fact has exactly this value. A world fact that was never set has none.
     WorldFact {
         /// The key of the world fact.
         key: String,
         /// The value that it must have.
         value: WorldValue,
     },
-    /// How the character stands to somebody, both bounds included; all parts are 0 towards a stranger.
+    /// The character's relationship to another actor, both bounds included; all parts are 0 towards a stranger.
     Relationship {
         /// The id of the other, such as the player's.
         target: String,
@@ -155,7 +155,7 @@ pub struct RuleSpec {
     pub constraints: Vec<ConstraintSpec>,
 }
 
-/// A rule over the words of a reply: one pattern that must not, or must, hit (G8).
+/// A rule over the words of a reply: one pattern that must not, or must, hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomRuleSpec {

@@ -16,10 +16,10 @@ pub struct TriggerSpec {
     /// Its rules over the words of a reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
-    /// Short exchanges that show the model how a character speaks then; they stand before its own.
+    /// Short exchanges that show the model how a character speaks then; they come before its own.
     #[serde(default)]
     pub examples: Vec<ExampleSpec>,
-    /// When it fires by itself, and who responds then. Left out, the game alone names it in its requests.
+    /// When it fires by itself, and which characters respond then. Left out, only the game names it in its requests.
     #[serde(default)]
     pub fires: Option<FiringSpec>,
 }

@@ -23,8 +23,8 @@ impl From<&Scenario> for ChangedRules {
 }
 
 impl ChangedRules {
-    /// Reads `.story.ron`, `.npc.ron` and `.scenario.ron` files. A scenario gives its story and its characters; what
-    /// they name by path comes from beside the file, then from `assets/`.
+    /// Reads `.story.ron`, `.npc.ron` and `.scenario.ron` files. A scenario gives its story and its characters. Files that
+    /// these name by path are looked for next to the file, then in `assets/`.
     ///
     /// # Errors
     /// Everything that is wrong, each with its place; also a second story, and a second file of one character.
@@ -70,7 +70,7 @@ impl ChangedRules {
         }
     }
 
-    /// Takes over what was read from a file; what stands in an earlier one already is an error.
+    /// Takes over what was read from a file. A part that an earlier file has already given is an error.
     fn add(&mut self, path: &Path, read: Self) -> Vec<AuthoringError> {
         let file = path.display().to_string();
         let mut errors = Vec::new();

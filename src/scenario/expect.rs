@@ -1,11 +1,11 @@
-//! Expectations: what must come of a scene, by JSON pointer into the trace.
+//! Expectations: what the result of a scene must be, by JSON pointer into the trace.
 
 use crate::format::literal::Literal;
 use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
 use thiserror::Error;
 
-/// Something that must be so in the trace. It needs at least one condition, and all of them must hold.
+/// Something that must be true in the trace. It needs at least one condition, and all of them must hold.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
@@ -45,7 +45,8 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{at}: {message}")]
 pub struct FailedExpectation {
-    /// Its place in the scenario's file, as a JSON pointer such as `/expect/0`; `/from` or `/settings/..` where the scenario could not begin.
+    /// Its place in the scenario's file, as a JSON pointer such as `/expect/0`; `/from` or `/settings/..` where the scenario
+    /// could not begin.
     pub place: String,
     /// Where in the trace it looked, as a JSON pointer; the same as `place` where the scenario could not begin.
     pub at: String,
@@ -189,7 +190,7 @@ fn length(value: &Value) -> Option<usize> {
     }
 }
 
-/// Fractions stand in a trace as texts.
+/// A trace holds fractions as texts.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }

@@ -60,7 +60,7 @@ impl Scenario {
         self.spec.expect.len()
     }
 
-    /// Reads a file. Files that it refers to are looked for beside it, then in `assets/`.
+    /// Reads a file. Files that it refers to are looked for next to it, then in `assets/`.
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
@@ -255,8 +255,8 @@ fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
     }
 }
 
-/// The story of a scenario: what the scenario itself says of it, or the one that it names. One that begins from a recording and names
-/// none has none of its own.
+/// The story of a scenario: what the scenario itself says of it, or the one that it names. One that begins from a recording
+/// and names none has none of its own.
 fn story(
     scenario: &WithSource<ScenarioSpec>,
     files: &dyn FileSource,
@@ -326,7 +326,7 @@ const OF_STORY: [&str; 17] = [
     "lore",
 ];
 
-/// The fields that say how a game is before the first step, beside its story. A recording says all that.
+/// The fields, apart from the story, that say how a game is before the first step. A recording says all that.
 const OF_GAME: [&str; 10] = [
     "seed",
     "game_time",
@@ -349,13 +349,13 @@ fn story_text(scenario: &WithSource<ScenarioSpec>) -> String {
     format!("(\n{})\n", parts.collect::<String>())
 }
 
-/// What stands in the file as the value of a field.
+/// The text of a field's value in the file.
 fn written<'a>(scenario: &'a WithSource<ScenarioSpec>, field: &str) -> Option<&'a str> {
     let pointer = format!("{}/{field}", scenario.base);
     scenario.source.slice(&pointer)
 }
 
-/// What may not stand beside `from`, and what may stand beside it alone.
+/// The fields that are not allowed together with `from`, and the fields that need it.
 fn misplaced(scenario: &WithSource<ScenarioSpec>) -> Vec<Problem> {
     let spec = &scenario.value;
     let written = |field: &&str| written(scenario, field).is_some();

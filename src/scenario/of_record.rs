@@ -1,21 +1,22 @@
 //! A recorded run, turn or plan as a scenario: what went wrong in a game today, as a test of tomorrow.
 //!
-//! The scenario begins from the recorded game as it was when the run, turn or plan began. Its one step lets that happen again with the
-//! recorded replies, and it says of one reply, or of the turn of an actor, whether it is to pass. Whoever wants another verdict than
-//! today's has a test that fails until the rule is changed.
+//! The scenario begins from the recorded game as it was when the run, turn or plan began. Its one step lets that happen again
+//! with the recorded replies, and it says of one reply, or of the turn of an actor, whether it must pass. If you want another
+//! verdict than today's, the test fails until you change the rule.
 //!
 //! # Limits
 //!
-//! - Characters, and a story, whose files are found and have the recorded text are named by their paths: then the scenario follows those
-//!   files. All others are as they were recorded.
-//! - Of a turn of an adventure, the stage whose reply is meant finds no further one, where it does not pass: then it fails, and so does
-//!   the turn.
-//! - Of a plan's two calls only those replies are recorded that passed the checks: the scenario has no others. The reply that wrote its
-//!   steps passes where the plan is carried out without asking anybody.
-//! - The turn of an actor passes where all that it does is done. Of several actions none can be wished to fail. Words that an engine has
-//!   read are read by the built-in parser.
-//! - What a scenario cannot say is an error that names the record: other versions of a turn, turns that were interrupted, runs that
-//!   began before the recording, goals that nobody asked for, and what happened while a reply was awaited, but for writes of the game.
+//! - Characters, and a story, whose files are found and have the recorded text are named by their paths: then the scenario
+//!   follows those files. All others are as they were recorded.
+//! - Of a turn of an adventure, the stage that the reply belongs to has no further reply. If that reply does not pass, the
+//!   stage fails, and so does the turn.
+//! - Of a plan's two calls, only the replies that passed the checks are recorded: the scenario has no others. The reply that
+//!   wrote its steps passes where the plan is carried out without a question to the player.
+//! - The turn of an actor passes where all that it does is done. You cannot ask that one of several actions fails. Words that
+//!   an engine has read are read by the built-in parser.
+//! - What a scenario cannot say is an error that names the record: other versions of a turn, turns that were interrupted,
+//!   runs that began before the recording, goals that no actor asked for, and what happened during the wait for a reply,
+//!   except for writes of the game.
 
 mod error;
 mod plan;
@@ -47,7 +48,7 @@ use text::quoted;
 pub struct RecordedScenario {
     /// The game as it was when it began: for [`export`](crate::journal::export()), to the file that the scenario begins from.
     pub beginning: Recording,
-    /// The fields of the scenario, but for `from`.
+    /// The fields of the scenario, except for `from`.
     fields: String,
 }
 
@@ -60,8 +61,8 @@ impl RecordedScenario {
     }
 }
 
-/// A scenario that plays a recorded run, turn or plan again, up to a reply, and expects what is wanted of it. `files` are those that it
-/// will find; `configure` is as in [`replay`](crate::replay::replay).
+/// A scenario that plays a recorded run, turn or plan again, up to a reply, and expects what is wanted of it. `files` are
+/// those that it will find; `configure` is as in [`replay`](crate::replay::replay).
 ///
 /// # Errors
 /// See [`NoScenario`].

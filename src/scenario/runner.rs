@@ -41,7 +41,7 @@ const MAX_FRAMES: usize = 100_000;
 /// The same where frames wait for a real engine.
 const MAX_WAITING_FRAMES: usize = 10_000_000;
 
-/// What came of playing a scenario.
+/// The result of playing a scenario.
 #[derive(Debug)]
 pub struct ScenarioResult {
     /// Everything that happened, as the JSON object that `dramatis run --json` prints; null where the scenario could not begin.
@@ -81,7 +81,7 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioRes
     (runner.into_result(scenario), recording)
 }
 
-/// What comes of a scenario that cannot begin.
+/// The result of a scenario that cannot begin.
 fn not_begun(why: &NotBegun) -> ScenarioResult {
     let place = why.place();
     ScenarioResult {
@@ -141,8 +141,8 @@ pub(crate) struct ScenarioRunner<'a> {
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
-    /// Sleeps for a moment, and says how much time has passed since it was last called: for an engine that takes its time. `None`: time
-    /// moves on to the next moment at which something happens.
+    /// Sleeps for a moment, and says how much time has passed since it was last called: for an engine that takes its time.
+    /// `None`: time moves on to the next moment at which something happens.
     wait: Option<&'a dyn Fn() -> Millis>,
 }
 
@@ -158,8 +158,8 @@ impl<'a> ScenarioRunner<'a> {
         Ok(Self::of_app(app, engine))
     }
 
-    /// Asks a real engine. The replies of the scenario are not used, and sealed characters ask no engine. Call time passes as `wait` says, and
-    /// game time stands still while a call is in flight.
+    /// Asks a real engine. The replies of the scenario are not used, and sealed characters ask no engine. Call time passes as
+    /// `wait` says, and game time does not pass while a call is in flight.
     #[cfg(feature = "cli")]
     pub(crate) fn asking(
         scenario: &Scenario,
@@ -266,7 +266,7 @@ impl<'a> ScenarioRunner<'a> {
                     .extend(run_json(world, ended.run).map(|run| (number, run)));
             }
         }
-        // Nobody is told of what happens in the background.
+        // No message reports the runs in the background, so they are read from the history.
         for ended in world
             .get_resource::<RunHistory>()
             .iter()
@@ -475,7 +475,7 @@ impl<'a> ScenarioRunner<'a> {
     }
 
     fn into_result(mut self, scenario: &Scenario) -> ScenarioResult {
-        // Runs are listed in the order in which they were asked for, whoever finished first.
+        // Runs are listed in the order in which they were asked for, not in the order in which they finished.
         self.runs.sort_by_key(|(number, _)| *number);
         let world = self.app.world_mut();
         mark_retracted(world, &mut self.runs, &mut self.trace.turns);

@@ -1,5 +1,5 @@
-//! The scenario file as it is written. Every key of the format has its field here. Nothing in this module is
-//! checked beyond its type: that is done when a [`Scenario`](super::Scenario) is made of it.
+//! The scenario file as it is written. Every key of the format has its field here. This module checks only the types; a
+//! [`Scenario`](super::Scenario) checks the rest when it is made.
 
 mod action;
 mod step;
@@ -37,14 +37,15 @@ use std::collections::BTreeMap;
 pub struct ScenarioSpec {
     /// What it shows, in a few words. It is in the trace under `scenario`.
     pub name: String,
-    /// The path of a journal, a save or an export: the scenario begins with the game that it holds, and says nothing itself of how
-    /// that game is. Characters in `npcs` stand in for the recorded ones of their ids, or join them.
+    /// The path of a journal, a save or an export. The scenario begins with the game in that file, and says nothing itself
+    /// about the state of that game. Characters in `npcs` replace the recorded ones with the same ids, or join them.
     #[serde(default)]
     pub from: Option<String>,
-    /// Only beside `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
+    /// Only with `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
     #[serde(default)]
     pub at: Option<u64>,
-    /// Only beside `from`: the story in place of the recorded one, here or in a file. Its world is not read: the recording says how that is.
+    /// Only with `from`: the story that replaces the recorded one, here or in a file. Its world is not read: the recording
+    /// has the world.
     #[serde(default)]
     pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.
@@ -65,7 +66,7 @@ pub struct ScenarioSpec {
     /// How many characters prompts may have.
     #[serde(default)]
     pub budget: BudgetPreset,
-    /// The id of the actor whom the player plays. `player` when left out.
+    /// The id of the actor that the player plays. `player` when left out.
     #[serde(default = "default_player")]
     pub player: String,
     /// Locations, entities and flags before the first step, here or in a file. Empty when left out.
@@ -74,7 +75,7 @@ pub struct ScenarioSpec {
     /// Who may do which action, here or in a file. The shipped rulebook when left out.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
-    /// Canon: facts that nobody may change or contradict.
+    /// Canon: facts that no character and no player may change or contradict.
     #[serde(default)]
     pub canon: Vec<CanonFact>,
     /// World facts before the first step, by key. Steps may change them.
@@ -92,7 +93,7 @@ pub struct ScenarioSpec {
     /// Rules that apply to interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
-    /// What the scripted engine says of itself. Left out beside `from`: what the engine of the recording said.
+    /// What the scripted engine says of itself. Left out next to `from`: what the engine of the recording said.
     #[serde(default)]
     pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
@@ -113,14 +114,14 @@ pub struct ScenarioSpec {
     /// Whether turns of actors are told in prose by the narrator; each then has `told` in the trace. False when left out.
     #[serde(default)]
     pub tell_turns: bool,
-    /// Settings of the game before the first step, by the names under which saves keep them: those that a plugin of the game has added
-    /// with `add_setting`, and the engine's own, such as `limits`. Each has the form that it has in a save.
+    /// Settings of the game before the first step, by the names under which saves keep them: those that a plugin of the game
+    /// has added with `add_setting`, and the engine's own, such as `limits`. Each has the form that it has in a save.
     #[serde(default, deserialize_with = "unique_map")]
     pub settings: BTreeMap<String, Literal>,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,
-    /// How long and by what characters remember; left out: `Lasting`.
+    /// How long characters remember, and how memories are found; left out: `Lasting`.
     pub memory: Option<Memory>,
     /// Whether characters write diaries. A story or a character may have its own.
     #[serde(default)]
@@ -137,7 +138,7 @@ pub struct ScenarioSpec {
     /// Whether characters must speak the language of their lexicon. `Off` when left out.
     #[serde(default)]
     pub reply_language: Option<ReplyLanguage>,
-    /// What can be found out about the world. It stands in the trace under `lore`.
+    /// What can be found out about the world. It is in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
     /// How plans are judged.
@@ -169,7 +170,7 @@ pub struct EngineSpec {
     pub json: bool,
     /// Whether it claims to deliver replies in chunks; it does when left out.
     pub streaming: bool,
-    /// The name of who serves the model; `scripted` when left out.
+    /// The name of the provider that serves the model; `scripted` when left out.
     pub provider: String,
     /// The name of the model; `scripted` when left out.
     pub model: String,
@@ -197,7 +198,7 @@ impl Default for EngineSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QueueSpec {
-    /// How many requests may wait for one character beside its run in flight; 4 when left out.
+    /// How many requests may wait for one character, in addition to its run in flight; 4 when left out.
     pub limit: usize,
     /// What happens to one more request.
     pub when_full: WhenFull,
@@ -225,7 +226,7 @@ pub struct PlansSpec {
     pub profile: Profile,
     /// The laxest profile that can be in force; `FULL_AUTO` when left out.
     pub ceiling: Profile,
-    /// Whether there is somebody who can approve; there is when left out. Without, what would be asked is denied.
+    /// Whether a player is there who can approve; true when left out. If false, whatever needs an approval is denied.
     pub approver: bool,
     /// The ids of the locations that steps may touch. Empty: all of them.
     pub scope: Vec<String>,

@@ -23,7 +23,7 @@ use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run that has ended. `None` when the entity is no run, or not over.
+/// A run that has ended. `None` when the entity is not a run, or not over.
 pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
     let run = world.get::<Run>(entity)?;
     let outcome = world.get::<Outcome>(entity)?;
@@ -204,7 +204,7 @@ fn intent_json(intent: &Intent) -> Value {
     value
 }
 
-/// A turn that an actor took, with its words, its actions and their verdicts (W8).
+/// A turn that an actor took, with its words, its actions and their verdicts.
 pub(super) fn turn_json(record: &TurnRecord) -> Value {
     let mut turn = serde_json::to_value(record).unwrap_or_default();
     if let Some(map) = turn.as_object_mut() {

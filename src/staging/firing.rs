@@ -127,7 +127,7 @@ fn character(world: &World, id: &Id) -> Option<Entity> {
         .then_some(entity)
 }
 
-/// What has happened since: by whom, where somebody did it.
+/// The occasions since then, each with its actor, where an actor caused it.
 fn occasions(firing: &Firing, before: &Seen, now: &Seen, done: &[Intent]) -> Vec<Option<Id>> {
     let meant = |wanted: &Option<String>, id: &str| wanted.as_deref().is_none_or(|it| it == id);
     match (&firing.on, before, now) {

@@ -19,7 +19,7 @@ pub(crate) fn is_story_pending(world: &World) -> bool {
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub(crate) struct StoryInstalled;
 
-/// Nobody is waited for any more: another game is loaded.
+/// The code waits for no character any more: another game is loaded.
 pub(crate) fn forget_awaited(world: &mut World) {
     world.remove_resource::<AwaitedCarriers>();
 }

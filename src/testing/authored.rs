@@ -21,7 +21,7 @@ pub fn character(ron: &str) -> LoadedCharacter {
     compiled_character(ron.as_bytes(), "character.npc.ron", &NoFiles)
 }
 
-/// A character from a file. Files that it refers to are looked for beside it, then in `assets/`.
+/// A character from a file. Files that it refers to are looked for next to it, then in `assets/`.
 pub(super) fn character_from_file(path: &Path) -> LoadedCharacter {
     let (bytes, file) = read(path);
     compiled_character(&bytes, &file, &Files::beside(path))
@@ -37,7 +37,7 @@ pub(super) fn story(ron: &str, registry: &ActionRegistry) -> StoryBook {
     accept(book)
 }
 
-/// A story from a file. Files that it refers to are looked for beside it, then in `assets/`.
+/// A story from a file. Files that it refers to are looked for next to it, then in `assets/`.
 pub(super) fn story_from_file(path: &Path, registry: &ActionRegistry) -> StoryBook {
     let (bytes, file) = read(path);
     accept(StoryBook::parse(

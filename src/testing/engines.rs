@@ -189,7 +189,7 @@ impl Drop for SetOnDrop {
     }
 }
 
-/// A test that panics while it holds the lock must not hide its own message behind a poisoned lock.
+/// A test that panics while it holds the lock must not hide its own message with an error about a poisoned lock.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

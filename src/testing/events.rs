@@ -194,7 +194,7 @@ where
     let keep = |mut read: MessageReader<E>, mut log: ResMut<ReceivedMessages>| {
         log.0.0.extend(read.read().map(Logged::logged));
     };
-    // The order of different kinds within a frame is nobody's business, and no reason to fail a game's own check.
+    // The order of different kinds within a frame does not matter, and must not fail a game's own check.
     app.add_systems(Last, keep.ambiguous_with_all());
 }
 

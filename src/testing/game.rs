@@ -54,7 +54,8 @@ pub struct TestGame {
 }
 
 impl TestGame {
-    /// A game with nothing but [`DramatisPlugins`] with this engine. Sealed characters ask it, too, where it is no script in a file.
+    /// A game with only [`DramatisPlugins`] with this engine. Sealed characters ask it, too, where it is no script in
+    /// a file.
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         let mut app = App::new();
         let engine = engine.into();
@@ -105,7 +106,7 @@ impl TestGame {
         self.install(book);
     }
 
-    /// Plays a story from a file. Files that it refers to are looked for beside it, then in `assets/`.
+    /// Plays a story from a file. Files that it refers to are looked for next to it, then in `assets/`.
     ///
     /// # Panics
     /// When the file cannot be read or has errors.
@@ -130,7 +131,7 @@ impl TestGame {
         self.world_mut().spawn(authored::character(ron)).id()
     }
 
-    /// Spawns a character from a file. Files that it refers to are looked for beside it, then in `assets/`.
+    /// Spawns a character from a file. Files that it refers to are looked for next to it, then in `assets/`.
     ///
     /// # Panics
     /// When the file cannot be read or has errors.
@@ -154,7 +155,7 @@ impl TestGame {
 
 /// # What happens
 impl TestGame {
-    /// The player says something to a character. Nothing comes of it before the next frame.
+    /// The player says something to a character. It has no effect before the next frame.
     pub fn say(&mut self, npc: Entity, text: &str) {
         let player = self.player;
         self.command(npc, |npc| {
@@ -171,7 +172,7 @@ impl TestGame {
         self.run_until_idle();
     }
 
-    /// Gives a character a reason to respond. Nothing comes of it before the next frame.
+    /// Gives a character a reason to respond. It has no effect before the next frame.
     pub fn interact(&mut self, npc: Entity, request: Request) {
         self.command(npc, |npc| {
             npc.interact(request);
@@ -366,12 +367,12 @@ impl TestGame {
     }
 }
 
-/// # What came of it
+/// # The results
 impl TestGame {
     /// The mind of a character: all that it remembers.
     ///
     /// # Panics
-    /// When the entity is no character.
+    /// When the entity is not a character.
     #[must_use]
     pub fn mind(&self, npc: Entity) -> &Mind {
         let mind = self.world().get::<Mind>(npc);

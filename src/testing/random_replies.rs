@@ -1,4 +1,4 @@
-//! Replies that nobody wrote: drawn at random from the schema that an engine is given.
+//! Random replies, made from the schema that an engine gets.
 
 use super::engines::{test_identity, whole_reply};
 use crate::engine::{Engine, EngineCall, EngineIdentity, EngineRequest};

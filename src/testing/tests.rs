@@ -186,6 +186,6 @@ fn testing_a_character_from_text_is_loaded_or_names_every_mistake() {
     let odo = LoadedCharacter::from_ron(r#"(id: "odo", name: "Odo")"#).unwrap();
     assert_eq!(odo.0.name, "Odo");
     let error =
-        LoadedCharacter::from_ron("(\n    id: \"odo\",\n    nane: \"Odo\",\n)").unwrap_err();
+        LoadedCharacter::from_ron("(\n    id: \"odo\",\n    called: \"Odo\",\n)").unwrap_err();
     assert!(error.to_string().contains(":3:5: "), "{error}");
 }

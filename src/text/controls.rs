@@ -1,16 +1,17 @@
-//! What no text of players, authors or models needs: control characters and what nobody sees.
+//! Removes what no text of players, authors or models needs: control characters and invisible characters.
 
 use super::fold::{fold, is_ignorable, is_word_char};
 use super::reveal::{is_mark, is_unseen};
 use crate::base::bytes::all_bytes;
 use icu_properties::{CodePointSetData, props::ExtendedPictographic};
 
-/// The text as one line without control characters and without what nobody sees.
+/// The text as one line, without control characters and without invisible characters.
 ///
-/// TAB, CR, LF and the line separators of Unicode (U+0085, U+2028, U+2029) become a space: a reader to whom one of them is the
-/// end of a line sees no line that nobody wrote. All other control characters vanish, and so do the marks that turn the
-/// direction of writing and everything that is drawn by no font, such as zero-width spaces and tags. Two kinds of it stay: a joiner
-/// between two letters, since the words of many languages need it, and what makes one emoji of several characters.
+/// TAB, CR, LF and the line separators of Unicode (U+0085, U+2028, U+2029) become a space: some readers take one of them for
+/// the end of a line, and would see a line that the author did not write. All other control characters vanish, and so do the
+/// marks that turn the direction of writing and everything that no font draws, such as zero-width spaces and tags. Two kinds
+/// of it stay: a joiner between two letters, since the words of many languages need it, and what makes one emoji of several
+/// characters.
 ///
 /// ```
 /// use bevy_dramatis::text::without_controls;
@@ -107,7 +108,7 @@ fn turns_direction(c: char) -> bool {
 }
 
 /// Whether something of the text can be read: one letter or digit at least, after folding.
-/// What is spoken or remembered must have one; dots and invisible characters are no words.
+/// What is spoken or remembered must have one; dots and invisible characters are not words.
 #[must_use]
 pub fn is_visible(text: &str) -> bool {
     text.bytes().any(|b| b.is_ascii_alphanumeric())
@@ -115,7 +116,7 @@ pub fn is_visible(text: &str) -> bool {
 }
 
 /// Whether anything of the text is seen: `...` and an emoji are, blanks and invisible characters are not, and a mark without
-/// a base character is not. An authored line that shows nothing is no line.
+/// a base character is not. An authored line that shows nothing does not count as a line.
 #[must_use]
 pub fn shows_something(text: &str) -> bool {
     let is_seen = |c: char| {

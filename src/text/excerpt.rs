@@ -5,11 +5,11 @@ use super::controls::without_controls;
 /// The most characters of such words in a message.
 pub const MAX_EXCERPT_CHARS: usize = 40;
 
-/// The beginning of untrusted words, at most 40 characters, to stand between the quotation marks of a
-/// message: one line, without controls, and without a mark that could end the quotation.
+/// The beginning of untrusted words, at most 40 characters, for use between the quotation marks of a message: one line,
+/// without controls, and without a mark that could end the quotation.
 ///
-/// Messages become feedback, which stands in the next prompt. There nobody may end a quotation and go on in the voice of
-/// the game.
+/// Messages become feedback, which is part of the next prompt. There the untrusted words must not end the quotation and go on
+/// in the voice of the game.
 ///
 /// ```
 /// use bevy_dramatis::text::excerpt;

@@ -1,12 +1,13 @@
 //! Folding: what makes `ＳＥＣＲＥＴ`, `se\u{200b}cret` and `sесret` (with Cyrillic letters) one word.
 //!
-//! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters.
-//! The *folded* layer is the plain one after full case folding, with letters outside ASCII that UTS 39 maps to one
-//! ASCII letter turned into it, with apostrophes and hyphens of all shapes turned into the ASCII one, and with runs of white
-//! space made one space. Words and phrases are looked for in the folded layer, regular expressions in both. Both map back to the characters of the original.
+//! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters. The *folded* layer
+//! is the plain one after full case folding, with letters outside ASCII that UTS 39 maps to one ASCII letter turned into it,
+//! with apostrophes and hyphens of all shapes turned into the ASCII one, and with runs of white space made one space. Words
+//! and phrases are looked for in the folded layer, regular expressions in both. Both map back to the characters of the
+//! original.
 //!
-//! A layer has at most [`MAX_GROWTH`] times as many characters as the text: a sign that stands for more, such as U+FDFA for a
-//! whole phrase, stays as it is, in patterns as in texts. Of a line that would grow beyond that as a whole
+//! A layer has at most [`MAX_GROWTH`] times as many characters as the text: a sign that means more characters, such as U+FDFA
+//! for a whole phrase, stays as it is, in patterns and in texts. If a whole line would grow beyond that,
 //! [`FoldedText::is_overgrown`] says so, and the gate refuses it.
 
 use super::reading::Reading;
@@ -31,7 +32,7 @@ pub struct Span {
     pub start: usize,
     /// The index after the last character.
     pub end: usize,
-    /// The characters of the span, as they stand in the original.
+    /// The characters of the span, as they are in the original.
     pub text: String,
 }
 
@@ -67,7 +68,7 @@ impl Layer {
         &self.text
     }
 
-    /// Makes the characters that this layer speaks of those that a reading came from.
+    /// Turns the places of this layer into places of the text that a reading came from.
     fn lead_back(&mut self, reading: &Reading) {
         let origin = match self.origin.take() {
             Some(origin) => origin,
@@ -111,7 +112,7 @@ pub struct FoldedText {
 }
 
 impl FoldedText {
-    /// Folds a [reading](Reading) of `original`; spans speak of the original.
+    /// Folds a [reading](Reading) of `original`; spans are places in the original.
     #[must_use]
     pub(crate) fn of_reading(original: &str, reading: &Reading) -> Self {
         let mut folded = Self::new(&reading.text);
@@ -194,7 +195,7 @@ impl FoldedText {
         self.is_overgrown
     }
 
-    /// Whether a word may begin or end at byte `at` of the folded layer although letters touch: they stood apart.
+    /// Whether a word may begin or end at byte `at` of the folded layer although letters touch: they were apart before.
     #[must_use]
     pub fn is_apart(&self, at: usize) -> bool {
         self.apart.binary_search(&at).is_ok()
@@ -233,7 +234,7 @@ pub fn fold(text: &str) -> String {
 }
 
 fn ascii_folded(text: &str) -> Layer {
-    // Nothing is skipped, so that many bytes can be looked at together. What is white space stands below the blank.
+    // Nothing is skipped, so that many bytes can be looked at together. All white space has lower codes than the blank.
     let wide = text.as_bytes().windows(2);
     let wide = wide.fold(0, |any, pair| any | u8::from(pair == b"  "));
     if wide == 0 && all_bytes(text, |byte| byte >= b' ') {
@@ -305,7 +306,7 @@ impl Builder {
     }
 }
 
-/// Folds a word with what stands before it, and empties it.
+/// Folds a word together with the characters before it, and empties it.
 ///
 /// Some capitals look like an ASCII letter while their small letter does not (Cyrillic "Н"). In a word that also has
 /// ASCII letters they count as what they look like; in a word of their own script they fold like all others, so that
@@ -320,8 +321,8 @@ fn fold_word(word: &mut Vec<(char, u32, u32)>, folded: &mut Builder) {
     }
 }
 
-/// The letter as it is written, where NFKC would make another one of it that looks like another ASCII letter: the lunate
-/// sigma looks like "c", the sigma that it stands for does not.
+/// The letter as it is written, where NFKC would turn it into one that looks like another ASCII letter: the lunate sigma
+/// looks like "c", but the sigma that NFKC makes of it does not.
 fn seen_as_written(cluster: &str) -> Option<char> {
     let mut chars = cluster.chars();
     let c = chars.next().filter(|c| !c.is_ascii())?;
@@ -451,7 +452,7 @@ mod tests {
         for layer in [folded.plain(), folded.folded()] {
             assert!(layer.text().chars().count() <= 4_000);
         }
-        // What stands behind such signs is found all the same.
+        // The code still finds what comes after such signs.
         assert!(
             FoldedText::new(&format!("{phrases} secret"))
                 .folded()

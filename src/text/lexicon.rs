@@ -1,4 +1,4 @@
-//! The words of a language that the gate needs: one data table, no words in code (design row "Languages").
+//! The words of a language that the gate needs: one data table, no words in code.
 
 use super::prompt_words::PromptWords;
 use super::terms::{StemmerLanguage, StopWords, TermRules};
@@ -6,114 +6,111 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// A verb with a content clause, such as "say". The judge of canon exempts what it reports where another person says it.
-/// What the speaker says in its own name, or what has no subject ("it must be said that .."), is judged.
+/// A verb with a content clause, such as "say". The judge of canon exempts what another person reports with it. It judges
+/// what the speaker says in its own name, and what has no subject ("it must be said that ..").
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportingVerb {
-    /// The form that goes with "I" in the present: "say". After "I" what follows it is judged.
+    /// The form that goes with "I" in the present: "say". What follows it after "I" is judged.
     pub base: String,
-    /// The progressive form: "saying". After "I am" what follows it is judged.
+    /// The progressive form: "saying". What follows it after "I am" is judged.
     pub progressive: String,
     /// The other forms: third person, past, participle.
     pub other: Vec<String>,
-    /// Whether it is a verb of hearing, believing or dreaming. What the speaker once heard or believed is exempt ("I heard that.
-    /// ."); what it once said is judged.
+    /// Whether it is a verb of hearing, believing or dreaming. What the speaker once heard or believed is exempt ("I heard
+    /// that .."). What it once said is judged.
     pub inward: bool,
 }
 
-/// How the words of a command fill the fields of an action: one of the ten built-in ones, or a game's own.
+/// How the words of a command fill the fields of an action: one of the ten built-in actions, or an action of the game.
 ///
-/// With an object and a text, the object stands first ("describe the door as old"); with a text alone, all that
-/// follows the verb is text, but for a receiver at its end ("say hello to Ann"). No `and` ends a text. A field whose
-/// name is empty drops its phrase.
+/// With an object and a text, the object comes first ("describe the door as old"). With a text alone, all that follows the
+/// verb is text, except for a receiver at its end ("say hello to Ann"). The word `and` does not end a text. If the name of a
+/// field is empty, the parser drops its phrase.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VerbFrame {
     /// The name of the action that the verbs ask for.
     pub action: String,
-    /// Its verbs in the imperative, each of one word or several. One that ends in a particle may be parted from it
-    /// ("pick the lamp up").
+    /// Its verbs in the imperative, each of one word or several. The object may separate the last word of a verb from the
+    /// rest if that word is a particle ("pick the lamp up").
     pub verbs: Vec<String>,
-    /// The field that takes the direct object. `None`: the verb takes none.
+    /// The field that takes the direct object. `None`: the verb takes no object.
     pub object: Option<String>,
-    /// The field that takes the phrase behind one of [`Imperatives::tools`]. `None`: such a word begins no phrase.
+    /// The field that takes the phrase after one of [`Imperatives::tools`]. `None`: such a word begins no phrase.
     pub tool: Option<String>,
-    /// The field that takes the phrase behind one of [`Imperatives::receivers`] or, unless the field is called `to` and
-    /// is a receiver, of [`Imperatives::goals`]. `None`: such a word begins no phrase.
+    /// The field that takes the phrase after one of [`Imperatives::receivers`]. It also takes the phrase after one of
+    /// [`Imperatives::goals`], unless the field is called `to` and is a receiver. `None`: such a word begins no phrase.
     pub to: Option<String>,
-    /// The field that takes free text, such as the words of "say". `None`: the verb takes objects alone.
+    /// The field that takes free text, such as the words of "say". `None`: the verb takes only objects.
     pub text: Option<String>,
 }
 
-/// The words by which plain imperatives are read as actions. Entries are as in [`Lexicon`], but
-/// contractions stand as they are written, with a straight apostrophe.
+/// The words by which the parser reads plain imperatives as actions. Entries are as in [`Lexicon`], except that contractions
+/// are as people write them, with a straight apostrophe.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Imperatives {
-    /// The verbs of the built-in actions, and how their objects fill the fields. A game's own verbs win over equal
-    /// ones.
+    /// The verbs of the built-in actions, and how their objects fill the fields. Where a game has the same verb, the game's
+    /// verb counts.
     pub frames: Vec<VerbFrame>,
-    /// Verbs of looking, with what may stand between them and the thing ("look at"). They change nothing: each begins a
-    /// command whose type is its first word, and which only a game's own action of that name answers.
+    /// Verbs of looking, with what may come between them and the thing ("look at"). They change nothing: each begins a
+    /// command whose type is its first word. Only an action of the game with that name answers it.
     pub looking: Vec<String>,
-    /// Verbs of no action, such as "wait": each begins a command of its own, which becomes an action of an unknown
-    /// type.
+    /// Verbs of no action, such as "wait". Each begins its own command, which becomes an action of an unknown type.
     pub other_verbs: Vec<String>,
-    /// Second words of verbs that the object may part from the first: "up" in "pick the lamp up".
+    /// Second words of verbs that an object may separate from the first word: "up" in "pick the lamp up".
     pub particles: Vec<String>,
-    /// What may stand before a command and changes nothing ("please", "I want to").
+    /// Words that may come before a command and change nothing ("please", "I want to").
     pub openers: Vec<String>,
-    /// Subjects of a sentence that tells what the actor does ("he"): "he takes the key" is "take the key".
+    /// Subjects of a sentence that tells what the actor does ("he"): "he takes the key" means "take the key".
     pub narrated: Vec<String>,
-    /// The endings of a verb behind such a subject, each with the ending of the imperative: none for "s", "y" for "ies".
-    /// The first that makes a known verb counts, from the end of the alphabet.
+    /// The endings of a verb after such a subject, each with the ending of the imperative: none for "s", "y" for "ies". The
+    /// parser tries them from the end of the alphabet; the first one that makes a known verb counts.
     pub verb_endings: BTreeMap<String, String>,
-    /// What may stand before a command or at either end of a phrase, and changes nothing ("carefully").
+    /// Words that may come before a command, or at either end of a phrase, and change nothing ("carefully").
     pub adverbs: Vec<String>,
-    /// Conjunctions between commands, and between the objects of one command ("and"). Each object is an action of its
-    /// own.
+    /// Conjunctions between commands, and between the objects of one command ("and"). Each object makes its own action.
     pub conjunctions: Vec<String>,
-    /// Words between commands that are done one after the other ("then"). A command behind one of them ends a free
-    /// text, too.
+    /// Words between commands that are done one after the other ("then"). A command after one of them also ends a free text.
     pub sequencers: Vec<String>,
-    /// What begins a command not to do something ("don't"). Up to the end of its sentence nothing is done.
+    /// Words that begin a command not to do something ("don't"). The actor does nothing up to the end of that sentence.
     pub negators: Vec<String>,
-    /// What makes its whole sentence conditional ("if"). Nothing of such a sentence is done, unless it is speech
-    /// without quotation marks.
+    /// Words that make their whole sentence conditional ("if"). The actor does nothing of such a sentence, unless it is
+    /// speech without quotation marks.
     pub conditionals: Vec<String>,
-    /// What begins a question, or a statement about what can or should be ("can"). Nothing of it is done.
+    /// Words that begin a question, or a statement about what can or should be ("can"). The actor does nothing of it.
     pub questions: Vec<String>,
-    /// Articles. No command begins with one; a noun phrase does. A name is known without its article.
+    /// Articles. A command never begins with one; a noun phrase does. A name is also known without its article.
     pub articles: Vec<String>,
-    /// Other words that begin a noun phrase ("my"). No command begins with one.
+    /// Other words that begin a noun phrase ("my"). A command never begins with one.
     pub determiners: Vec<String>,
-    /// Words that are a noun phrase of their own ("it"). No command begins with one.
+    /// Words that are a whole noun phrase ("it"). A command never begins with one.
     pub pronouns: Vec<String>,
-    /// What stands before that with which something is done ("with"). The phrase behind it fills [`VerbFrame::tool`].
+    /// Words before the thing that the actor uses ("with"). The phrase after one fills [`VerbFrame::tool`].
     pub tools: Vec<String>,
-    /// What stands before a receiver ("to"). The phrase behind it fills [`VerbFrame::to`].
+    /// Words before a receiver ("to"). The phrase after one fills [`VerbFrame::to`].
     pub receivers: Vec<String>,
-    /// What else stands before that at which something is aimed ("at", "on"). The phrase behind it fills
-    /// [`VerbFrame::to`], unless that is the field `to`.
+    /// Other words before the target of an action ("at", "on"). The phrase after one fills [`VerbFrame::to`], unless that is
+    /// the field `to`.
     pub goals: Vec<String>,
-    /// What stands between a verb of motion and what one goes through ("through"). The reference begins with the first
-    /// entry then, and the normaliser finds out where the thing leads.
+    /// Words between a verb of motion and the thing that the actor goes through ("through"). The reference then begins with
+    /// the first entry, and the normaliser finds out where the thing leads.
     pub passages: Vec<String>,
-    /// What else may stand between a verb of motion or of looking and its object ("inside"). It is left out.
+    /// Other words that may come between a verb of motion or of looking and its object ("inside"). The parser drops them.
     pub ways: Vec<String>,
-    /// What stands before a phrase that no action has a field for ("from"). The phrase is left out.
+    /// Words before a phrase that no action has a field for ("from"). The parser drops the phrase.
     pub sources: Vec<String>,
-    /// What stands before the name of somebody new in a command to introduce ("named"). What stands before it is the
+    /// Words before the name of a new character in a command to introduce one ("named"). What comes before such a word is the
     /// kind.
     pub namings: Vec<String>,
-    /// What stands between an object and the text about it ("as"). A mark such as a colon does so too.
+    /// Words between an object and the text about it ("as"). A mark such as a colon does the same.
     pub text_marks: Vec<String>,
-    /// What begins the words told to somebody and is none of them ("that").
+    /// Words before what a character is told, when they are not part of it ("that").
     pub complementizers: Vec<String>,
-    /// What begins the words told to somebody and is one of them ("about").
+    /// Words before what a character is told, when they are part of it ("about").
     pub topics: Vec<String>,
-    /// Abbreviations whose full stop ends no sentence ("dr"), written without it.
+    /// Abbreviations whose full stop does not end a sentence ("dr"), written without it.
     pub abbreviations: Vec<String>,
 }
 
@@ -142,13 +139,15 @@ pub struct ReferringWords {
     pub subjects: Vec<String>,
     /// Words for the speaker who has just addressed the actor ("you").
     pub addressed: Vec<String>,
-    /// What points at the thing that is named after it ("that"). A name is compared without it, as without an article.
+    /// Words that point at the thing that is named after them ("that"). A name is compared without such a word, as without an
+    /// article.
     pub pointing: Vec<String>,
-    /// What stands before a thing that the actor carries ("my"). It is tried when the whole words name nothing.
+    /// Words before a thing that the actor carries ("my"). The resolver tries this when the whole phrase names nothing.
     pub mine: Vec<String>,
-    /// Words that mean somebody or everybody and are nobody's name ("everyone", "narrator"): nobody new is called so.
+    /// Words that mean any person, or all of them, and are never a name ("everyone", "narrator"). No new character may have
+    /// such a name.
     pub reserved: Vec<String>,
-    /// What stands before a thing that somebody goes through ("through"), where a place is wanted.
+    /// Words before a thing that a character goes through ("through"), where a place is wanted.
     pub passages: Vec<String>,
 }
 
@@ -161,201 +160,202 @@ pub struct Voicing {
     pub verbs: Vec<String>,
     /// Verbs that tell of speech only next to a quotation or before a content clause ("answers", "goes on").
     pub tags: Vec<String>,
-    /// What follows such a verb where nothing is said ("nothing").
+    /// Words that follow such a verb when it reports no speech ("nothing").
     pub silences: Vec<String>,
-    /// Words that may be between a name and its verb, or behind the verb, and are not said ("softly").
+    /// Words that may be between a name and its verb, or after the verb, and are not part of the speech ("softly").
     pub manners: Vec<String>,
 }
 
 /// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are separated
 /// by one space and contractions are written out ("is not it").
 ///
-/// The judge of canon reads all tables up to `adverbs` (G4). It takes a dialogue apart into
-/// clauses, and exempts what is asked, quoted, reported or conditional. The splitter of
-/// sentences reads the abbreviations (G1). The resolver of references and the parser of
-/// commands read the last two tables (W3, W9). A table that a file leaves out is empty.
+/// The judge of canon reads all tables up to `adverbs`. It takes a dialogue apart into clauses, and exempts what is asked,
+/// quoted, reported or conditional. The splitter of sentences reads the abbreviations. The resolver of references reads
+/// `references`, and the parser of commands reads `imperatives`. A table that a file leaves out is empty.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lexicon {
-    /// Words and phrases that deny ("not"). A clause contradicts a fact when one of them stands among the fact's words,
-    /// or denies them from behind.
+    /// Words and phrases that deny ("not"). A clause contradicts a fact when one of them is among the fact's words, or comes
+    /// after them and denies them.
     pub negators: Vec<String>,
-    /// Those of them that deny for all time ("never"). Beside one of them a past form of a fact's word stands for the
-    /// present one.
+    /// Those negators that deny for all time ("never"). Next to one of them, a past form of a fact's word counts as the
+    /// present form.
     pub negators_for_all_time: Vec<String>,
-    /// Those of them that deny only what follows them ("far from"): behind a fact they speak of something else.
+    /// Those negators that deny only what follows them ("far from"). After a fact they are about something else.
     pub negators_ahead: Vec<String>,
-    /// Those of them that deny what stands before them by an auxiliary ("false", in "That .. is false").
+    /// Those negators that, after an auxiliary, deny what comes before it ("false", in "That .. is false").
     pub negators_behind: Vec<String>,
-    /// Articles that deny ("no"). Before a noun of a fact one stands for the fact's article and denies it; in a fact it makes
-    /// the fact a negative one.
+    /// Articles that deny ("no"). Before a noun of a fact, one counts as the fact's article and denies the fact. In a fact,
+    /// it makes the fact a negative one.
     pub negative_articles: Vec<String>,
-    /// Subjects that are nobody ("nobody"), and what else turns a verb of doubting round ("without"): "nobody denies that .."
-    /// is a statement.
+    /// Subjects that mean no person ("nobody"), and other words that reverse a verb of doubting ("without"): "nobody denies
+    /// that .." is a statement.
     pub negative_subjects: Vec<String>,
-    /// Phrases with a negator in them that deny nothing ("not only"). The negator in them does not count.
+    /// Phrases that contain a negator and deny nothing ("not only"). That negator does not count.
     pub not_negating: Vec<String>,
-    /// Endings that are a negator of their own, and the word they stand for ("n't" for "not"). A word is cut before
-    /// them.
+    /// Endings that are negators themselves, each with the word that it means ("n't" for "not"). The code cuts a word before
+    /// such an ending.
     pub negative_endings: BTreeMap<String, String>,
-    /// Contractions that the endings do not explain, each with what it is written out as ("won't": "will not").
+    /// Contractions that the endings do not explain, each with its full form ("won't": "will not").
     pub contractions: BTreeMap<String, String>,
-    /// Endings after an apostrophe, and the words that each may stand for ("'s": "is", "has"). A word is cut before
+    /// Endings after an apostrophe, each with the words that it may mean ("'s": "is", "has"). The code cuts a word before
     /// them, and each of them counts as a verb.
     pub clitics: BTreeMap<String, Vec<String>>,
-    /// The possessive among the clitics ("'s"). Where it is no verb, the clause may speak of another than the fact does
+    /// The possessive among the clitics ("'s"). Where it is not a verb, the clause may be about another subject than the fact
     /// ("the king's son").
     pub possessives: Vec<String>,
-    /// Words that begin with an apostrophe of their own, without it ("tis"). That apostrophe opens no quotation.
+    /// Words that begin with an apostrophe, written without it ("tis"). That apostrophe does not open a quotation.
     pub elisions: Vec<String>,
-    /// Phrases that deny what follows them ("false that"), unless a negator stands before them.
+    /// Phrases that deny what follows them ("false that"), unless a negator comes before them.
     pub falsehoods: Vec<String>,
-    /// What may follow a negator that denies what stands before it ("is not true").
+    /// Words that may follow a negator that denies what comes before it ("is not true").
     pub truths: Vec<String>,
     /// Verbs of saying, hearing, believing and dreaming. What they report is exempt.
     pub(crate) reporting: Vec<ReportingVerb>,
-    /// Verbs whose content is not asserted, whoever the subject is ("doubt"). What follows them is exempt.
+    /// Verbs that do not assert their content, with any subject ("doubt"). What follows them is exempt.
     pub doubting: Vec<String>,
-    /// Those of them that assert their content when they are denied ("doubt": "I do not doubt that .."). After the others, as
-    /// in "I do not hope that ..", nothing is asserted.
+    /// Those verbs of doubting that assert their content when they are denied ("doubt": "I do not doubt that .."). The other
+    /// ones assert nothing, as in "I do not hope that ..".
     pub denying: Vec<String>,
-    /// Those verbs of saying whose bare form at the head of a clause is a command to pass it on ("tell Odo"), no
-    /// attribution. What stands before such a command is judged.
+    /// Those verbs of saying whose bare form at the head of a clause is a command to pass something on ("tell Odo"), and not
+    /// an attribution. What comes before such a command is judged.
     pub addressing: Vec<String>,
-    /// Phrases that report without a verb of their own ("rumour has it"). Their whole clause is exempt.
+    /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt.
     pub hearsay: Vec<String>,
-    /// Phrases with a reporting verb that do assert ("believe me"). They exempt nothing.
+    /// Phrases that contain a reporting verb and still assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
-    /// Nouns by which a speaker means itself behind one of [`Lexicon::own_words`] or a demonstrative ("lips": "my lips say that ..").
+    /// Nouns by which a speaker means itself after one of [`Lexicon::own_words`] or after a demonstrative ("lips": "my lips
+    /// say that ..").
     pub own_voices: Vec<String>,
-    /// Words of the first person that are no subject ("my", "me").
+    /// Words of the first person that are not a subject ("my", "me").
     pub own_words: Vec<String>,
-    /// Subjects that mean all people and so the speaker, too ("one"). What they say is judged.
+    /// Subjects that mean all people, the speaker included ("one"). What they say is judged.
     pub generic_subjects: Vec<String>,
-    /// The subjects for the listener ("you"). What the listener must say is judged, what the listener says is not.
+    /// The subjects for the listener ("you"). What the listener must say is judged; what the listener says is not judged.
     pub second_person: Vec<String>,
-    /// Pronouns that speak of what was named before ("he"). A clause that begins with one speaks of the subject that was named
-    /// last, where only one was.
+    /// Pronouns for a person that was named before ("he"). A clause that begins with one is about the subject that was named
+    /// last, if there was only one.
     pub third_person: Vec<String>,
-    /// Verbs of having to ("must").
+    /// Verbs of duty ("must").
     pub necessities: Vec<String>,
-    /// The forms of "be". Behind one a participle of a verb of saying is passive: "it is said" reports, "it must be said" does not.
+    /// The forms of "be". After one, a participle of a verb of saying is passive: "it is said" reports, "it must be said"
+    /// does not.
     pub copulas: Vec<String>,
     /// The auxiliaries of the perfect ("has").
     pub perfects: Vec<String>,
     /// Verbs of hearing or believing whose command asserts their content ("believe").
     pub bidding: Vec<String>,
-    /// What makes "it is .. to say that" a statement ("fair").
+    /// Words that make "it is .. to say that" a statement ("fair").
     pub vouching: Vec<String>,
-    /// Phrases and adverbs by which a speaker makes what is reported or quoted its own statement ("speaks the truth", "rightly").
+    /// Phrases and adverbs that turn what is reported or quoted into a statement of the speaker ("speaks the truth",
+    /// "rightly").
     pub assents: Vec<String>,
     /// Answers that assert what was asked ("yes").
     pub answers_yes: Vec<String>,
     /// Answers that deny what was asked ("no").
     pub answers_no: Vec<String>,
-    /// Words by which a clause says of another one that it is not so ("false", "lie").
+    /// Words by which a clause says that another clause is not true ("false", "lie").
     pub verdicts_false: Vec<String>,
-    /// Words by which a clause says of another one that it is so ("true", "right").
+    /// Words by which a clause says that another clause is true ("true", "right").
     pub verdicts_true: Vec<String>,
-    /// Words that stress the subject behind it ("himself"). They may be between the parts of a slot.
+    /// Words that stress the subject before them ("himself"). They may be between the parts of a slot.
     pub emphatics: Vec<String>,
-    /// Numerals as words, each with its digits ("seven": "7"). Each counts as the other.
+    /// Numerals as words, each with its digits ("seven": "7"). The word and the digits count as the same.
     pub numbers: BTreeMap<String, String>,
-    /// What takes something out of a denial ("but": "no heir but Tom").
+    /// Words that take something out of a denial ("but": "no heir but Tom").
     pub exceptives: Vec<String>,
     /// Titles and adjectives that may come before a name ("sir", "old").
     pub titles: Vec<String>,
-    /// Words that tell of another time ("once", "when"): what was so then is no statement about now.
+    /// Words for another time ("once", "when"). What was true then is not a statement about now.
     pub bygone: Vec<String>,
-    /// The subjects of a speaker's own statement ("i", "we"). As a single capital it is no initial, so that a full stop behind
-    /// it ends a sentence.
+    /// The subjects of a speaker's own statement ("i", "we"). One that is a single capital letter is not an initial, so a
+    /// full stop after it ends a sentence.
     pub first_person: Vec<String>,
-    /// Words that may stand between that subject and its verb in the present ("must"): the statement is judged all the
-    /// same.
+    /// Words that may come between that subject and its verb in the present ("must"). The statement is still judged.
     pub helpers: Vec<String>,
-    /// Words that make that verb past or hypothetical ("did"): what the verb reports is exempt then.
+    /// Words that make that verb past or hypothetical ("did"). What the verb reports is then exempt.
     pub past_helpers: Vec<String>,
     /// Conjunctions that make their own clause and its main clause conditional ("if"). Both are exempt.
     pub conditionals: Vec<String>,
     /// Words that make only what follows them hypothetical ("suppose"). That is exempt.
     pub hypotheticals: Vec<String>,
-    /// Conditional phrases that leave the main clause asserted ("if you ask"). It is judged all the same.
+    /// Conditional phrases that leave the main clause asserted ("if you ask"). It is still judged.
     pub asides: Vec<String>,
-    /// Conjunctions that may begin a clause of the same rank ("and"): with a subject and a verb behind them they do.
+    /// Conjunctions that may begin a clause of the same rank ("and"). They do so where a subject and a verb follow them.
     pub conjunctions: Vec<String>,
-    /// Those of them that only add ("or"), so that what was reported or conditional goes on in their clause.
+    /// Those conjunctions that only add ("or"). What was reported or conditional goes on in their clause.
     pub additive: Vec<String>,
-    /// Words that set what follows against what was denied ("not Bob but Arthur"): the negator does not deny what
-    /// follows them.
+    /// Words that contrast what follows with what was denied ("not Bob but Arthur"). The negator does not deny what follows
+    /// them.
     pub contrasts: Vec<String>,
-    /// Words that begin a dependent clause ("because"). A negator behind one of them denies that clause alone.
+    /// Words that begin a dependent clause ("because"). A negator after one of them denies only that clause.
     pub subordinators: Vec<String>,
-    /// Those words that begin an inserted attribution ("as they say"). What stands before it in its clause is exempt.
+    /// Those subordinators that begin an inserted attribution ("as they say"). What comes before one in its clause is exempt.
     pub attributives: Vec<String>,
-    /// The conjunction of a content clause ("that"). With one behind it a noun reports like a verb ("my claim that.
-    /// .").
+    /// The conjunction of a content clause ("that"). When one follows a noun, the noun reports like a verb ("my claim that
+    /// ..").
     pub complementizers: Vec<String>,
-    /// The mark of an infinitive ("to"). After a reporting verb it exempts what follows up to the next comma ("said to
-    /// be ..").
+    /// The mark of an infinitive ("to"). After a reporting verb it exempts what follows up to the next comma ("said to be
+    /// ..").
     pub infinitives: Vec<String>,
     /// Pronouns that are always a subject ("he"). A clause may begin with one.
     pub subject_pronouns: Vec<String>,
     /// Pronouns that may be a subject ("it"). A clause may begin with one where a verb can follow.
     pub pronouns: Vec<String>,
-    /// Pronouns that may be an object ("him"). Behind a reporting verb they are not yet what it reports ("they told me,.
-    /// .").
+    /// Pronouns that may be an object ("him"). After a reporting verb they are not yet part of what it reports ("they told
+    /// me, ..").
     pub object_pronouns: Vec<String>,
-    /// Articles ("the"). A noun phrase begins with one, and names are compared without a leading one (W3).
+    /// Articles ("the"). A noun phrase begins with one. Names are compared without a leading article.
     pub articles: Vec<String>,
-    /// Other words that begin a noun phrase and are nothing else ("my"). The word behind one is not taken for a verb by
-    /// its ending.
+    /// Other words that begin a noun phrase and are nothing else ("my"). The judge does not take the word after one for a
+    /// verb because of its ending.
     pub determiners: Vec<String>,
-    /// Words that begin a noun phrase or stand alone as one ("this"). They tell where a clause has its subject.
+    /// Words that begin a noun phrase or are a whole one ("this"). They tell where a clause has its subject.
     pub demonstratives: Vec<String>,
-    /// Prepositions that are never a conjunction ("of"). A fact's words behind one are of another subject ("the son of
-    /// the king").
+    /// Prepositions that are never a conjunction ("of"). A fact's words after one belong to another subject ("the son of the
+    /// king").
     pub prepositions: Vec<String>,
-    /// Auxiliary verbs ("is"). Each is a verb of its clause, and a negator may stand behind it.
+    /// Auxiliary verbs ("is"). Each is a verb of its clause, and a negator may come after it.
     pub auxiliaries: Vec<String>,
-    /// The auxiliaries that a negated full verb takes ("does"). Behind one, or another auxiliary, the bare form of a fact's verb
-    /// counts as the finite one.
+    /// The auxiliaries of a negated full verb ("does"). After one, or after another auxiliary, the bare form of a fact's verb
+    /// counts as the finite form.
     pub do_support: Vec<String>,
-    /// Other finite verbs, the common ones ("knows"). They tell where a clause has its verb.
+    /// Other finite verbs, only the common ones ("knows"). They tell where a clause has its verb.
     pub finite_verbs: Vec<String>,
-    /// Endings by which a word in no table may be a finite verb ("ed").
+    /// Endings that may make a word that is in no table a finite verb ("ed").
     pub verb_endings: Vec<String>,
-    /// Finite endings and what the bare form has in their place ("ies", "y").
+    /// Finite endings, each with the ending of the bare form ("ies", "y").
     pub bare_endings: Vec<(String, String)>,
-    /// Finite forms whose bare form the endings do not explain, each with it ("went": "go").
+    /// Finite forms whose bare form the endings do not explain, each with that form ("went": "go").
     pub bare_forms: BTreeMap<String, String>,
-    /// Endings of a bare form and what a participle has in their place ("e", "ing").
+    /// Endings of a bare form, each with the ending of the participle ("e", "ing").
     pub participle_endings: Vec<(String, String)>,
-    /// What a participle may have before it ("ge"). Left out: nothing.
+    /// What a participle may begin with ("ge"). Left out: nothing.
     pub participle_beginnings: Vec<String>,
     /// Participles that the endings do not explain, each with its bare form ("spoken": "speak").
     pub participles: BTreeMap<String, String>,
-    /// Present forms of a fact's words and their past forms ("is": "was"), which count beside
+    /// Present forms of a fact's words, each with its past forms ("is": "was"). The past forms count next to one of
     /// [`Lexicon::negators_for_all_time`].
     pub past_forms: BTreeMap<String, Vec<String>>,
-    /// Adverbs and interjections that may stand between the parts of a statement ("really"). Phrases are found across
-    /// them.
+    /// Adverbs and interjections that may come between the parts of a statement ("really"). The judge finds a phrase although
+    /// they are in it.
     pub adverbs: Vec<String>,
     /// Abbreviations whose full stop never ends a sentence ("mr"), written without it.
     pub abbreviations: Vec<String>,
-    /// Abbreviations whose full stop ends a sentence when a capital follows, or nothing ("etc"). They win over the
-    /// others. Where a line is heard sentence by sentence, their full stop ends none.
+    /// Abbreviations whose full stop ends a sentence when a capital follows, or nothing ("etc"). An entry here counts more
+    /// than one in the other table. Where a line is heard sentence by sentence, their full stop ends no sentence.
     pub closing_abbreviations: Vec<String>,
     /// Words that are an abbreviation only before a number ("no" in "No. 5").
     pub number_abbreviations: Vec<String>,
     /// Words that are also given as names ("will", "rose"). A character of such a name counts as named only where the
     /// text writes it as the character does.
     pub common_words: Vec<String>,
-    /// The language whose stemmer finds a word in its other forms when memories are searched ("english"). Left out: only the same form is
-    /// found.
+    /// The language whose stemmer finds other forms of a word when the engine searches memories ("english"). Left out: the
+    /// engine finds only the same form.
     pub stemmer: StemmerLanguage,
-    /// Words that say nothing of what a text is about ("the"). Memories are not searched for them.
+    /// Words that say nothing about the topic of a text ("the"). The engine does not search memories for them.
     pub stop_words: StopWords,
-    /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
+    /// Verbs that begin a stage direction about a gesture ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
     /// The words by which prose tells that a person speaks, for the judge of narrations.
     pub(crate) voicing: Voicing,
@@ -363,7 +363,7 @@ pub struct Lexicon {
     pub(crate) references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.
     pub(crate) imperatives: Imperatives,
-    /// The headings and fixed sentences of the dialogue prompt. It is the last part of a file: the lint reads what stands
+    /// The headings and fixed sentences of the dialogue prompt. This is the last part of a file: the lint reads everything
     /// before it as words that are compared folded.
     pub prompt: PromptWords,
 }

@@ -19,8 +19,8 @@ pub enum PatternError {
     /// Nothing is left of the pattern after folding. It holds the pattern as written.
     #[error("the pattern {0:?} is empty after folding")]
     Empty(String),
-    /// A `*` stands elsewhere than at the end. It holds the pattern as written.
-    #[error("in the pattern {0:?} a `*` stands elsewhere than at the end")]
+    /// A `*` is not at the end. It holds the pattern as written.
+    #[error("in the pattern {0:?} a `*` may only be at the end")]
     Star(String),
     /// The regular expression does not compile.
     #[error("the pattern {pattern:?} does not compile: {reason}")]
@@ -196,8 +196,8 @@ impl PatternSet {
         self.len == 0
     }
 
-    /// Finds the first hit of every pattern. One pass for all words and phrases; one for every 64 regular expressions, and one for
-    /// each that hits.
+    /// Finds the first hit of every pattern. One pass for all words and phrases; one for every 64 regular expressions, and
+    /// one for each that hits.
     #[must_use]
     pub fn scan(&self, text: &FoldedText) -> Hits {
         let places = self.places(text).0.into_iter();
@@ -281,7 +281,7 @@ impl FirstHits {
     }
 }
 
-/// Where the first hit of each pattern of a set stands, in characters of the text as it was before it was folded.
+/// The place of the first hit of each pattern of a set, in characters of the text as it was before it was folded.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HitPlaces(Vec<(u32, Range<usize>)>);
 
@@ -291,7 +291,7 @@ impl HitPlaces {
         self.0.iter().map(|(pattern, _)| *pattern)
     }
 
-    /// Where the first hit of the pattern with this index stands; `None` where it has none.
+    /// The place of the first hit of the pattern with this index; `None` where it has none.
     pub fn of(&self, pattern: PatternId) -> Option<Range<usize>> {
         let place = self.0.binary_search_by_key(&pattern.0, |(id, _)| *id);
         place.ok().map(|place| self.0[place].1.clone())
@@ -364,7 +364,7 @@ impl Literal {
     }
 }
 
-/// Whether what comes next, read away from a hit, goes on with its word.
+/// Whether the next character, read away from a hit, belongs to the same word.
 fn touches(mut chars: impl Iterator<Item = char>) -> bool {
     chars.find(|c| *c != '_').is_some_and(is_word_char)
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 use thiserror::Error;
 
-/// The languages that the crate ships words and templates in, each with its words. The first stands in for what others leave out.
+/// The languages that the crate ships words and templates in, each with its words. The first one replaces what others leave
+/// out.
 const SHIPPED: [(&str, &str); 2] = [
     ("en", include_str!("../../assets/prompts/en/words.ron")),
     ("de", include_str!("../../assets/prompts/de/words.ron")),
@@ -20,7 +21,8 @@ const LANGUAGE: &str = "language";
 
 type Table = HashMap<String, String>;
 
-/// The shipped words, in the order of [`SHIPPED`]. A prompt looks up some thirty entries by their keys; their order decides nothing.
+/// The shipped words, in the order of [`SHIPPED`]. A prompt looks up some thirty entries by their keys; their order decides
+/// nothing.
 fn shipped() -> &'static [Table; 2] {
     static TABLES: LazyLock<[Table; 2]> =
         LazyLock::new(|| SHIPPED.map(|(_, source)| ron::from_str(source).unwrap_or_default()));

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-/// A text as somebody reads it, with the way back to the text it was made from.
+/// A text as a reader sees it, with the way back to the text it was made from.
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// What is read.
     pub text: String,
     /// For each character of it, the characters `start..end` of the original that it came from.
     pub origin: Vec<(u32, u32)>,
-    /// The characters before which a word may begin or end although letters touch: they stood apart.
+    /// The characters before which a word may begin or end although letters touch: they were apart before.
     pub apart: BTreeSet<u32>,
 }
 

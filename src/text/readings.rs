@@ -7,7 +7,7 @@ use super::reveal::{bare, reveal};
 /// In which readings of a text something is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LookIn {
-    /// In the text as it is written: what is required must stand there so.
+    /// In the text as it is written: what is required must be there exactly so.
     Written,
     /// In that, and in the text without disguises.
     Revealed,
@@ -60,7 +60,7 @@ impl Readings {
         &self.written
     }
 
-    /// The readings to look in, the text as written first. Spans of all of them speak of the text as written.
+    /// The readings to look in, the text as written first. Spans of all of them are places in the text as written.
     pub fn folded(&self, look_in: LookIn) -> impl Iterator<Item = &FoldedText> {
         let others = self
             .others

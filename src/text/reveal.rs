@@ -1,21 +1,21 @@
-//! Disguises: a text as a reader sees it who looks through ornaments.
+//! Disguises: a text as a reader sees it who ignores ornaments.
 //!
-//! Whoever wants a forbidden word to be read, and not to be found, writes `s e c r e t`, `se*cr*et`, `🅂🄴🄲🅁🄴🅃` or `s̶e̶c̶r̶e̶t̶`. What
-//! forbids something is therefore looked for in up to three readings of a text: as written, [revealed](reveal()), and
-//! [bare] of accents. A hit in any of them counts. What is required must stand as written.
+//! A writer who wants a forbidden word to be read, but not to be found, writes `s e c r e t`, `se*cr*et`, `🅂🄴🄲🅁🄴🅃` or
+//! `s̶e̶c̶r̶e̶t̶`. Rules that forbid something therefore look in up to three readings of a text: as written,
+//! [revealed](reveal()), and [bare] of accents. A hit in any of them counts. What is required must be there as written.
 //!
 //! | step of [`reveal`] | what it undoes | why it is safe |
 //! |---|---|---|
-//! | entities | `&#115;` for `s` | a numeric entity is one letter, whoever shows it |
-//! | invisibles | interlinear marks, the object mark, the blank of Braille, default-ignorables | nobody sees them |
+//! | entities | `&#115;` for `s` | a numeric entity is one letter in every renderer |
+//! | invisibles | interlinear marks, the object mark, the blank of Braille, default-ignorables | no reader sees them |
 //! | overlays | combining strokes, underlines and enclosing marks | they change the looks of a letter, not the letter |
 //! | letters in dress | circled, squared, bracketed letters, small capitals, regional indicators that are no flag, signs and digits that UTS 39 takes for a letter | they are read as that letter |
 //! | joints | U+2011 and U+2027 between letters | they are hints where to break a line |
 //! | markup | stars, underscores, tags, comments, empty brackets between two letters, and marks of emphasis around a word | a renderer shows the word in one piece |
 //! | spelling | three or more single letters with the same kind of gaps | read aloud, they are one word |
 //!
-//! Not undone, since an honest line would suffer or nobody could do it: encodings, ciphers, reversal, other languages, typing
-//! errors, digits for letters, and one cut in a word ("sec ret").
+//! Not undone, since an honest line would suffer or no code could do it: encodings, ciphers, reversal, other languages,
+//! typing errors, digits for letters, and one cut in a word ("sec ret").
 
 mod plain;
 
@@ -154,7 +154,7 @@ fn entity(signs: &[Sign]) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, digits.chars().count() + 3))
 }
 
-/// Without what nobody sees, and with plain letters for those in dress.
+/// Without invisible characters, and with plain letters for those in dress.
 fn undressed(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
     let mut out: Vec<Sign> = Vec::with_capacity(signs.len());
     for (at, sign) in signs.iter().enumerate() {
@@ -201,7 +201,7 @@ fn is_overlay(c: char) -> bool {
         | '\u{20ea}' | '\u{20eb}' | '\u{1ab6}' | '\u{1abe}' | '\u{fe2d}' | '\u{fe2b}')
 }
 
-/// The plain letter behind one in dress.
+/// The plain letter of one in dress.
 fn undressed_letter(c: char) -> Option<char> {
     const SMALL_CAPITALS: &str = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ-ʏᴢ";
     // Alphabets in order: parenthesised, circled, squared, and both with white letters on black, regional indicators.
@@ -466,7 +466,7 @@ fn bare_letter(c: char) -> Option<char> {
     {
         return Some(first);
     }
-    // "ø" is no "o" with an accent for Unicode, but for UTS 39 it is.
+    // For Unicode "ø" is not an "o" with an accent, for UTS 39 it is.
     let mut letters =
         unicode_security::confusable_detection::skeleton(&apart).filter(|c| !is_mark(*c));
     let first = letters.next()?;

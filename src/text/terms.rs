@@ -116,7 +116,7 @@ impl TermRules {
     pub(crate) fn terms(&self, text: &str) -> Vec<String> {
         let folded = fold(text);
         let stemmer = self.stemmer.0.map(Stemmer::create);
-        // A word and the white space behind it have some six letters.
+        // A word and the white space after it have some six letters.
         let mut terms: Vec<String> = Vec::with_capacity(folded.len() / 6 + 1);
         let mut run = String::new();
         let mut run_ends = 0;
@@ -154,8 +154,8 @@ impl TermRules {
     }
 }
 
-/// Adds the terms of a run of letters that are written without spaces, and empties it: each two that follow each other, and each by
-/// itself, since one Chinese letter may be a word.
+/// Adds the terms of a run of letters that are written without spaces, and empties it: each two that follow each other, and
+/// each by itself, since one Chinese letter may be a word.
 fn add_pairs(run: &mut String, terms: &mut Vec<String>) {
     let mut before = None;
     for c in run.chars() {

@@ -33,7 +33,7 @@ pub fn whole_words<'t>(
         .filter(|hit| is_whole_word(text, hit.start, hit.end))
 }
 
-/// Whether the characters before and behind this place belong to one word.
+/// Whether the characters before and after this place belong to one word.
 fn joins_at(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let behind = text.get(at..).and_then(|text| text.chars().next());

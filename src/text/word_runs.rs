@@ -13,8 +13,8 @@ const WORD: usize = 2;
 /// What a letter of a script without spaces counts, in half words.
 const LETTER: usize = 1;
 
-/// The words of a text, folded and without punctuation, and its runs: one begins at each word behind which there are enough others. In
-/// scripts without spaces each letter stands alone.
+/// The words of a text, folded and without punctuation, and its runs: one begins at each word that has enough others after
+/// it. In scripts without spaces each letter is a word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct WordRuns {
     /// The words, with blanks between them.
@@ -62,7 +62,7 @@ impl WordRuns {
     }
 }
 
-/// Where the runs of these numbers stand in a text, in bytes, from the beginning of the first to the end of the last.
+/// The place of the runs with these numbers in a text, in bytes, from the beginning of the first to the end of the last.
 pub(crate) fn place_of_runs(text: &str, runs: Range<usize>) -> Option<Range<usize>> {
     let all = WordRuns::of(text);
     let before = runs.len().checked_sub(1)?;
@@ -74,7 +74,7 @@ pub(crate) fn place_of_runs(text: &str, runs: Range<usize>) -> Option<Range<usiz
     Some(written.first()?.start..written.last()?.end)
 }
 
-/// Calls `add` for each word of a text: where it stands in it, in bytes, and how it is compared.
+/// Calls `add` for each word of a text: its place in the text, in bytes, and the form in which it is compared.
 fn each_word(text: &str, mut add: impl FnMut(Range<usize>, &str)) {
     let mut plain = String::new();
     let mut add = |written: &str, at: usize| {
@@ -99,7 +99,7 @@ fn each_word(text: &str, mut add: impl FnMut(Range<usize>, &str)) {
     }
 }
 
-/// Where each of the words stands, in bytes.
+/// The place of each word, in bytes.
 fn places(words: &str) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     let places = words.split(' ').map(move |word| {

@@ -1,7 +1,7 @@
-//! The components and resources that hold the judged world. Ids stand in [`index`](super::index).
+//! The components and resources that hold the judged world. Ids are in [`index`](super::index).
 //!
-//! The components are immutable: a game writes by [`GameWrite`](super::GameWrite), or inserts another value. So each change is noted
-//! when it happens, and nobody searches the whole world for changes.
+//! The components are immutable: a game writes by [`GameWrite`](super::GameWrite), or inserts another value. So the engine
+//! notes each change when it happens, and never searches the whole world for changes.
 
 use super::stale::note_change;
 use crate::base::ids::Id;
@@ -9,7 +9,7 @@ use crate::judged_world::state::value::WorldValue;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// What people call an entity or a location. Empty: its id stands for it.
+/// The name of an entity or a location. Empty: its id is its name.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[component(immutable, on_insert = note_change, on_discard = note_change)]
 #[reflect(Component)]
@@ -27,8 +27,8 @@ pub struct Kind(pub String);
 #[reflect(Component)]
 pub struct Aliases(pub Vec<String>);
 
-/// What is true of an entity, by the attribute's name, but for what is bound to components of the game (see
-/// `bindings`). Approved actions write it, and so may the game.
+/// The attributes of an entity, by their names, except for those that are bound to components of the game (see `bindings`).
+/// Approved actions write it, and so may the game.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable, on_insert = note_change, on_discard = note_change)]
 pub struct Attributes(pub BTreeMap<String, WorldValue>);
@@ -52,12 +52,12 @@ pub struct PlacedIn(pub Entity);
 #[relationship_target(relationship = PlacedIn)]
 pub struct Contents(Vec<Entity>);
 
-/// Flags that have been set (`true`) or cleared, by name. Approved actions write them, and so may the game; a journal does not see
-/// what is written with `bypass_change_detection`.
+/// Flags that have been set (`true`) or cleared, by name. Approved actions write them, and so may the game; a journal does
+/// not see what is written with `bypass_change_detection`.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorldFlags(pub BTreeMap<String, bool>);
 
-/// World facts, by key, but for those that are bound to resources. Only the game may change one (M1, authority 75).
+/// World facts, by key, except for those that are bound to resources. Only the game may change one (authority 75).
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorldFacts(pub BTreeMap<String, WorldValue>);
 

@@ -102,7 +102,7 @@ impl GameWrite {
     }
 }
 
-/// Journal format 1 writes the change alone, its kind in lower case; the source stands beside it.
+/// Journal format 1 writes only the change, its kind in lower case; the source is next to it.
 impl Serialize for GameWrite {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -103,7 +103,7 @@ fn look_at(world: &World, entity: Entity) -> Option<TrackedEntity> {
     })
 }
 
-/// The hash of the judged world as it stands now.
+/// The hash of the judged world as it is now.
 pub fn world_digest(world: &mut World) -> Digest {
     refresh(world);
     let sum = world.get_resource::<WorldTracker>();

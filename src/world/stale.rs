@@ -1,4 +1,4 @@
-//! Notes of what has changed in the judged world, so that nobody searches all of it for changes.
+//! Notes of what has changed in the judged world, so that the engine never searches all of it for changes.
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;

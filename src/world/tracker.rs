@@ -32,7 +32,7 @@ pub struct WorldTracker {
     offstage: BTreeSet<Id>,
     /// The world's tick at the last look; none before the first.
     pub(super) seen: Option<Tick>,
-    /// The ids of what has changed, while somebody wants to know them.
+    /// The ids of what has changed; `None` while no code wants to know them.
     touched: Option<BTreeSet<Id>>,
 }
 

@@ -73,7 +73,7 @@ impl<'w> WorldView<'w> {
         self.world.get_resource::<WorldIndex>()?.get(id)
     }
 
-    /// An entity that is no location.
+    /// An entity that is not a location.
     fn find_entity(&self, id: &str) -> Option<Entity> {
         let entity = self.find(id)?;
         (!self.is_place(entity)).then_some(entity)
@@ -150,7 +150,7 @@ impl WorldRead for WorldView<'_> {
     fn named(&self, wanted: &str) -> Vec<Id> {
         match self.world.get_resource::<WorldTracker>() {
             Some(tracker) => tracker.named(wanted),
-            // Without the plugin nobody keeps an index.
+            // Without the plugin there is no index.
             None => {
                 let index = self.world.get_resource::<WorldIndex>();
                 let ids = index.into_iter().flat_map(WorldIndex::iter);
@@ -261,7 +261,7 @@ pub(super) fn names_of<'a>(
     entity: Entity,
 ) -> impl Iterator<Item = &'a str> {
     let name = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
-    // A place has no other names: nobody could see them.
+    // A place has no other names, because no text shows them.
     let aliases = world.get::<Aliases>(entity);
     let aliases = aliases.filter(|_| world.get::<Location>(entity).is_none());
     let aliases = aliases.into_iter().flat_map(|aliases| &aliases.0);

@@ -31,7 +31,7 @@ pub enum ChangeError {
     /// What should be put into a location is not: no location has this id.
     #[error("UnknownLocation: no location has the id \"{0}\"")]
     UnknownLocation(Id),
-    /// The id is that of a location, which is no thing: it is not moved, carried, or described by attributes.
+    /// The id is that of a location, which is not a thing: it is not moved, carried, or described by attributes.
     #[error("IsLocation: \"{0}\" is a location")]
     IsLocation(Id),
     /// An entity would be inside itself.
@@ -43,7 +43,7 @@ pub enum ChangeError {
     /// The world fact of this key is bound to a resource of the game, which changes it there.
     #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
     BoundFact(String),
-    /// The id of somebody new is taken.
+    /// The id of a new entity is taken.
     #[error("TakenId: something in the world has the id \"{0}\" already")]
     TakenId(Id),
 }
@@ -51,7 +51,7 @@ pub enum ChangeError {
 /// What becomes of recorded world facts that are bound to a resource of this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoundFacts {
-    /// They are written all the same: a replay has nobody else to say what they were.
+    /// They are written all the same: in a replay only the recording says what they were.
     Write,
     /// They are left out: the game brings its resources in step itself.
     LeaveOut,
@@ -97,8 +97,8 @@ pub(crate) fn apply_change(world: &mut World, change: &WorldChange) -> Result<()
     }
 }
 
-/// Makes one part of the world what it was recorded to be, but for where an entity is: that is for [`put_down`] once its
-/// holder is there. Of the two that share ids, an entity and a location, only the one that is meant is despawned.
+/// Makes one part of the world what it was recorded to be, except for where an entity is: [`put_down`] does that once its
+/// holder is there. Where an entity and a location share the id, only the one that is meant is despawned.
 pub(crate) fn write_part(world: &mut World, part: &WorldPart) {
     match part {
         WorldPart::Entity(id, Some(view)) => write_entity(world, id, view),
@@ -129,8 +129,8 @@ pub(crate) fn write_parts(world: &mut World, parts: &[WorldPart]) {
     world.flush();
 }
 
-/// Makes everything what it was recorded to be, but for where entities are (see [`put_down`]). Flags and facts that were
-/// not recorded go; entities and locations that were not stay.
+/// Makes everything what it was recorded to be, except for where entities are (see [`put_down`]). Flags and facts that were
+/// not recorded are removed; entities and locations that were not recorded stay.
 pub(crate) fn write_state(world: &mut World, state: &WorldState, bound: BoundFacts) {
     for (id, view) in &state.locations {
         write_location(world, id, view);
@@ -177,8 +177,8 @@ pub(crate) fn write_location(world: &mut World, id: &Id, view: &LocationView) {
     }
 }
 
-/// Puts a thing where it was recorded to be, whatever stands in the way. False when its holder is not there (yet): the
-/// thing is offstage then.
+/// Puts a thing where it was recorded to be, even if a rule would forbid it. False when its holder is not there (yet): the
+/// thing is then offstage.
 pub(crate) fn put_down(world: &mut World, thing: Entity, at: &Placement) -> bool {
     let holder = match at {
         Placement::Offstage => None,
@@ -191,9 +191,9 @@ pub(crate) fn put_down(world: &mut World, thing: Entity, at: &Placement) -> bool
     holder.is_some() || *at == Placement::Offstage
 }
 
-/// Makes an entity what it was recorded to be, but for its place; one that does not live is spawned.
+/// Makes an entity what it was recorded to be, except for its place; one that does not live is spawned.
 fn write_entity(world: &mut World, id: &Id, view: &EntityView) {
-    // A name that is the id stands for none.
+    // A name that is equal to the id means that there is no name.
     let name = if view.name == *id { "" } else { &view.name };
     let name = DisplayName(name.to_owned());
     let parts = (Kind(view.kind.clone()), Aliases(view.aliases.clone()));
@@ -237,7 +237,7 @@ fn write_attribute(
     }
     let known = world.get::<Attributes>(entity);
     if known.is_some_and(|known| known.0.get(name) == Some(value)) {
-        // Nothing changes, and nobody has to look at it again.
+        // Nothing changes, so the entity needs no new look.
         return Ok(());
     }
     let write = |attributes: &mut Attributes| {
@@ -268,7 +268,7 @@ fn find(world: &World, id: &str) -> Option<Entity> {
     world.get_resource::<WorldIndex>()?.get(id)
 }
 
-/// An entity that is no location: places are not moved, carried, or described by attributes.
+/// An entity that is not a location: places are not moved, carried, or described by attributes.
 fn find_thing(world: &World, id: &Id) -> Result<Entity, ChangeError> {
     let entity = find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
     if world.get::<Location>(entity).is_some() {
@@ -299,7 +299,7 @@ fn place(world: &mut World, id: &Id, at: &Placement) -> Result<(), ChangeError> 
         if current == entity {
             return Err(ChangeError::Circular(id.clone()));
         }
-        // A game may have made a circle of its own; it must not hold us for ever.
+        // A game may have made a circle itself; it must not cause an endless loop here.
         if carriers > MAX_CARRIERS {
             return Err(ChangeError::TooDeep(id.clone()));
         }

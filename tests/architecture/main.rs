@@ -12,11 +12,13 @@
 
 mod circles;
 mod core_items;
+mod file_reference;
 mod imports;
 mod packaged;
 mod reader;
 mod sources;
 mod surface;
+mod words;
 
 use circles::circles;
 use core_items::shell_items;

@@ -4,8 +4,12 @@ use std::path::{Component, Path};
 
 /// The folder, below the crate's, of each file that a source includes from outside of `src`.
 fn included(source: &str, file: &Path) -> Vec<String> {
-    let paths = source.split("include_str!(\"").skip(1);
-    let paths = paths.filter_map(|rest| rest.split_once('"'));
+    let named = source.split("include_str!(\"").skip(1);
+    let named = named.filter_map(|rest| rest.split_once('"'));
+    // `page!(name, "file")` of the guide.
+    let pages = source.split("page!(").skip(1);
+    let pages = pages.filter_map(|rest| rest.split_once('"')?.1.split_once('"'));
+    let paths = named.chain(pages);
     let folder = |(path, _): (&str, &str)| {
         let mut place: Vec<String> = Vec::new();
         let parts = file.parent().unwrap().components();

@@ -193,7 +193,7 @@ fn w6_an_action_whose_rule_cannot_be_read_is_left_out_and_says_where_the_mistake
     struct Hum {}
     impl NpcAction for Hum {
         const NAME: &'static str = "hum";
-        const RULE: &'static str = "(checks: [],\n    efects: [])";
+        const RULE: &'static str = "(checks: [],\n    result: [])";
     }
     let problem = ActionShape::of::<Hum>().problem().expect("a problem");
     assert!(problem.contains(":2:5"), "{problem}");

@@ -16,7 +16,7 @@ const FRAMES: usize = 4_000;
 /// No server lives longer.
 const LIFE: Duration = Duration::from_secs(60);
 
-/// An address at which nobody answers: it was free a moment ago.
+/// An address at which no server answers: it was free a moment ago.
 fn refused_url() -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -91,7 +91,7 @@ fn ask(app: &mut App) {
     submit_request(app.world_mut(), "wizard", request);
 }
 
-/// Plays until so many lines stand in the log, and returns them.
+/// Plays until the log has so many lines, and returns them.
 fn log(app: &mut App, lines: usize) -> Vec<String> {
     for _ in 0..FRAMES {
         if app.world().resource::<Talk>().log.len() >= lines {

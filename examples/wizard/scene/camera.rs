@@ -7,7 +7,7 @@ use bevy::render::render_resource::BlendState;
 use bevy_dramatis::inspector::InspectorSettings;
 use bevy_egui::PrimaryEguiContext;
 
-/// From what the camera looks at to where it stands.
+/// From what the camera looks at to where it is.
 const BEHIND: Vec3 = vec3(0.0, 2.3, 7.7);
 /// Where it looks.
 const AHEAD: Vec3 = vec3(0.0, -1.95, -7.7);
@@ -58,7 +58,7 @@ fn place(mut commands: Commands) {
     ));
 }
 
-/// Where the camera stands to see somebody who is here. In the room it sees all of the room.
+/// Where the camera must be to see a player who is here. In the room it sees all of the room.
 fn look_from(player: Vec3) -> Vec3 {
     let outside = vec3(player.x.clamp(-1.2, 12.0), 1.25, player.z * 0.5 - 0.8);
     let inside = vec3(player.x * 0.35 - 0.9, 1.25, -0.9);

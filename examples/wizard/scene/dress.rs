@@ -5,7 +5,7 @@ use super::shapes::*;
 use bevy::prelude::*;
 use std::f32::consts::PI;
 
-/// What somebody wears.
+/// What a character wears.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Dress {
     Wizard,
@@ -26,7 +26,7 @@ impl Dress {
 const SKIN: Color = Color::srgb(0.85, 0.66, 0.52);
 const BEARD: Color = Color::srgb(0.88, 0.88, 0.86);
 
-/// Gives somebody a body.
+/// Gives a character a body.
 pub fn dress(commands: &mut Commands, make: &mut Shapes, whom: Entity, dress: Dress) {
     let cloth = dress.cloth();
     let part = |commands: &mut Commands, of: Entity, at: Transform| {

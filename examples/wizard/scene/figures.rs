@@ -1,4 +1,4 @@
-//! The characters: how they move when they stand, walk, think and talk. What they look like is in `dress.rs`.
+//! The characters: how they move when they stay, walk, think and talk. What they look like is in `dress.rs`.
 
 use crate::gossip::Says;
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use bevy_dramatis::world::WorldIndex;
 pub const HEAD: Vec3 = vec3(0.0, 2.75, 0.0);
 /// How fast a figure turns, in radians a second.
 const TURN: f32 = 5.0;
-/// How long somebody moves as one who talks, in seconds for each character of the line.
+/// How long a figure moves as a speaker does, in seconds for each character of the line.
 const TALK: f32 = 0.055;
 
 /// Adds how figures move.
@@ -29,7 +29,7 @@ pub fn plugin(app: &mut App) {
         },
     )
     .add_observer(|spoke: On<Spoke>, mut figures: Query<&mut Figure>| {
-        // Whoever was heard by sentences talks already.
+        // A character that was heard by sentences talks already.
         if let Ok(mut figure) = figures.get_mut(spoke.entity)
             && figure.talking <= 0.0
         {
@@ -45,7 +45,7 @@ pub fn plugin(app: &mut App) {
     .add_observer(look_at_speaker);
 }
 
-/// Somebody who stands in the scene, and the parts that move.
+/// A character in the scene, and the parts that move.
 #[derive(Component)]
 pub struct Figure {
     body: Entity,
@@ -59,14 +59,14 @@ pub struct Figure {
     walked: f32,
     /// For so many seconds it talks.
     talking: f32,
-    /// Whom it looks at, while it stands.
+    /// Whom it looks at, while it does not walk.
     looks_at: Option<Entity>,
     /// No two breathe in time.
     phase: f32,
 }
 
 impl Figure {
-    /// One that stands still. `phase`: when it breathes.
+    /// A figure that does not move. `phase`: when it breathes.
     pub fn new(body: Entity, head: Entity, arms: [Entity; 2], phase: f32) -> Self {
         Self {
             body,
@@ -93,7 +93,7 @@ impl Figure {
 #[derive(Component)]
 pub struct Orb(pub Entity);
 
-/// Who answers somebody looks at them, and they look back.
+/// A character that answers looks at the speaker, and the speaker looks back.
 fn look_at_speaker(
     started: On<RunStarted>,
     runs: Query<&InteractionContext>,
@@ -131,7 +131,7 @@ fn measure_pace(mut figures: Query<(&mut Figure, &Transform)>, time: Res<Time>) 
     }
 }
 
-/// Who stands turns to whom it looks at. Who walks is turned by `walk.rs`.
+/// A figure that does not walk turns to the one that it looks at. `walk.rs` turns those that walk.
 fn face(mut figures: Query<(Entity, &Figure)>, mut places: Query<&mut Transform>, time: Res<Time>) {
     for (entity, figure) in &mut figures {
         if figure.pace > 0.15 {

@@ -1,5 +1,5 @@
-//! Where one can stand and walk: a round room, a doorway, a yard. Plain geometry, seen from above: `x` to the right, `y` for
-//! what is `z` in the scene.
+//! Where there is room for a figure: a round room, a doorway, a yard. Plain geometry, seen from above: `x` to the right, `y`
+//! for what is `z` in the scene.
 
 use crate::game::{TOWER, YARD};
 use bevy::prelude::*;
@@ -26,7 +26,7 @@ const FRONT: f32 = 2.9;
 /// The yard, from its corner at the back left to that at the front right.
 const YARD_AREA: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));
 
-/// What stands in the way: a middle, and a radius. Who moves a thing in `tower.rs`, `yard.rs` or `things.rs` moves it here, too.
+/// Obstacles: a middle, and a radius. If you move a thing in `tower.rs`, `yard.rs` or `things.rs`, move it here, too.
 const OBSTACLES: [(Vec2, f32); 10] = [
     // The hearth with the cauldron, the chest, the shelf, the table, the chair and the telescope.
     (vec2(-3.5, -2.1), 0.95),
@@ -54,13 +54,13 @@ pub fn at_wall(degrees: f32, far: f32) -> Transform {
     Transform::from_translation(around(degrees, far)).with_rotation(turn)
 }
 
-/// How far somebody is through the doorway: along it, from the middle of the wall outwards, and aside of its middle.
+/// How far a figure is through the doorway: along it, from the middle of the wall outwards, and aside of its middle.
 fn doorway_position(at: Vec2) -> (f32, f32) {
     let out = around(DOOR_ANGLE, 1.0).xz();
     (at.dot(out) - (RADIUS + WALL / 2.0), at.perp_dot(out))
 }
 
-/// Whether somebody stands in the doorway or right before it.
+/// Whether a figure is in the doorway or right before it.
 fn is_in_doorway(at: Vec2) -> bool {
     let (along, aside) = doorway_position(at);
     aside.abs() < GAP + 0.15 && along.abs() < REACH
@@ -75,7 +75,7 @@ pub fn place_of(at: Vec2) -> &'static str {
     }
 }
 
-/// How high somebody stands here: on the floor, on the step before the door, or on the ground of the yard.
+/// The height of a figure here: on the floor, on the step before the door, or on the ground of the yard.
 pub fn height(at: Vec2) -> f32 {
     if at.length() < RADIUS + WALL {
         return 0.0;
@@ -85,12 +85,12 @@ pub fn height(at: Vec2) -> f32 {
     GROUND * (off_the_step / 0.3).clamp(0.0, 1.0)
 }
 
-/// A place here, as high as one stands there.
+/// A place here, at the height of the floor.
 pub fn on_floor(at: Vec2) -> Vec3 {
     vec3(at.x, height(at), at.y)
 }
 
-/// Whether somebody can stand here.
+/// Whether there is room for a figure here.
 pub fn is_free(at: Vec2, door_is_open: bool) -> bool {
     let (along, aside) = doorway_position(at);
     let leaf = !door_is_open && along.abs() < 0.35 + BODY / 2.0;
@@ -110,7 +110,7 @@ pub fn is_free(at: Vec2, door_is_open: bool) -> bool {
     in_room || in_yard
 }
 
-/// How deep somebody stands in a thing or in a shut door, in metres; 0 where nothing is in the way.
+/// How deep a figure is in a thing or in a shut door, in metres; 0 where nothing is in the way.
 fn depth(at: Vec2, door_is_open: bool) -> f32 {
     let things = OBSTACLES
         .iter()
@@ -121,10 +121,10 @@ fn depth(at: Vec2, door_is_open: bool) -> f32 {
     things.chain(leaf).fold(0.0, f32::max)
 }
 
-/// Where somebody comes who wants to go from here to there: along the walls, and not through them.
+/// Where a figure gets that wants to go from here to there: along the walls, and not through them.
 pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     if !is_free(from, door_is_open) {
-        // Somebody has shut the door on them: they can step out of it, as out of anything else.
+        // The door was shut on the figure: it can step out of the door, as out of anything else.
         let (before, after) = (depth(from, door_is_open), depth(to, door_is_open));
         return if after < before || before == 0.0 {
             to
@@ -133,7 +133,7 @@ pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
         };
     }
     let free = |at: &Vec2| is_free(*at, door_is_open);
-    // In the doorway the walls stand at an angle.
+    // In the doorway the walls are at an angle.
     let out = around(DOOR_ANGLE, 1.0).xz();
     let along_doorway = from + (to - from).project_onto(out);
     let doorway = is_in_doorway(from).then_some(along_doorway);
@@ -141,12 +141,12 @@ pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     ways.into_iter().chain(doorway).find(free).unwrap_or(from)
 }
 
-/// Where somebody comes to stand who goes from here to something: beside it, as near as there is room.
+/// The spot for a figure that goes from here to a thing: next to it, as near as there is room.
 pub fn way_to(from: Vec2, thing: Vec2, near: f32) -> Vec2 {
     let back = (from - thing).normalize_or(Vec2::Y);
     let steps = (0..20u8).map(|step| thing + back * (near + 0.1 * f32::from(step)));
     let mut free = steps.filter(|at| is_free(*at, true));
-    // What stands at a wall is seen from the middle of the room.
+    // A thing at a wall is seen from the middle of the room.
     free.next().unwrap_or(from)
 }
 

@@ -1,4 +1,4 @@
-//! What stands in the room: shelf, table, the chair by the window, the lantern, the cat, and the cauldron over the fire.
+//! The furniture of the room: shelf, table, the chair by the window, the lantern, the cat, and the cauldron over the fire.
 
 use super::effects::{Brew, Bubble, Flicker};
 use super::floor::{RADIUS, at_wall};
@@ -40,7 +40,7 @@ fn shelf(commands: &mut Commands, make: &mut Shapes) {
     );
     for book in 0..24u8 {
         let (row, column) = (book / 8, book % 8);
-        // Every row has a gap, and a book beside it that leans.
+        // Every row has a gap, and next to it a book that leans.
         if column == row * 2 + 1 {
             continue;
         }
@@ -112,7 +112,7 @@ fn table(commands: &mut Commands, make: &mut Shapes) {
     ));
 }
 
-/// Morwen's chair by the window, where nobody may sit, and a telescope that looks out of it.
+/// Morwen's chair by the window, which must stay empty, and a telescope that looks out of it.
 fn window_seat(commands: &mut Commands, make: &mut Shapes) {
     let place = at_wall(50.0, RADIUS - 0.85);
     let mut part = |size: Vec3, at: Vec3| {

@@ -9,8 +9,8 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 
-/// A frame that takes longer than this many seconds is slow. With 60 frames a second one takes a sixtieth; where that is missed on a
-/// screen of 60 pictures a second, a thirtieth.
+/// A frame that takes longer than this many seconds is slow. With 60 frames a second one takes a sixtieth; where that is
+/// missed on a screen of 60 pictures a second, a thirtieth.
 const SLOW_FRAME: f32 = 1.0 / 40.0;
 /// Frames in the first seconds are not counted: files are loaded then, and shaders are built.
 const FIRST_SECONDS: f32 = 6.0;
@@ -62,7 +62,7 @@ fn choose_by_machine(adapter: Option<Res<RenderAdapterInfo>>, mut commands: Comm
     commands.init_resource::<KeepsUp>();
 }
 
-/// Watches how long frames take. It is there until quality was lowered once, or somebody has chosen.
+/// Watches how long frames take. It is there until quality was lowered once, or the player has chosen.
 #[derive(Resource, Default)]
 struct KeepsUp {
     frames: u32,
@@ -77,7 +77,7 @@ fn keep_up(
     time: Res<Time<Real>>,
     mut commands: Commands,
 ) {
-    // Windows that nobody looks at are drawn rarely.
+    // A window without focus is drawn rarely.
     let is_seen = window.is_none_or(|window| window.focused);
     if !is_seen || *quality == Quality::Low || time.elapsed_secs() < FIRST_SECONDS {
         return;
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(*after(16).world().resource::<Quality>(), Quality::High);
         let mut slow = after(30);
         assert_eq!(*slow.world().resource::<Quality>(), Quality::Low);
-        // Who wants it all the same gets it.
+        // A player who still wants it gets it.
         slow.insert_resource(Quality::High);
         for _ in 0..500 {
             slow.update();

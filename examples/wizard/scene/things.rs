@@ -1,5 +1,5 @@
-//! The things of the story: each gets a shape when it appears, and is where and how the judged world says from then on. What
-//! somebody does sets it moving: a game that was loaded, or a plan that was taken back, moves nothing.
+//! The things of the story: each gets a shape when it appears, and from then on has the place and the state that the judged
+//! world says. The acts of a character set it moving: a game that was loaded, or a plan that was taken back, moves nothing.
 
 use super::dress::{Dress, dress};
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall, height, on_floor};
@@ -16,7 +16,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::Attributes;
 use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
-/// How high a thing lies that nobody carries.
+/// How high a thing lies that no character carries.
 const LYING: f32 = 0.16;
 /// What is carried has arrived when it is so near, in metres.
 const ARRIVED: f32 = 0.02;
@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
     .add_observer(stop_moving);
 }
 
-/// Somebody has done something with it: it is on its way to where, or how, it is now.
+/// A character has done something with it: it is on its way to where, or how, it is now.
 #[derive(Component)]
 struct Moving;
 
@@ -63,7 +63,7 @@ struct Hinge {
     open: Quat,
 }
 
-/// The bar of a door: across it, or upright beside it.
+/// The bar of a door: across it, or upright next to it.
 #[derive(Component)]
 struct Bar {
     of: Entity,
@@ -73,7 +73,7 @@ struct Bar {
 #[derive(Component)]
 struct Carried {
     belt: Vec3,
-    /// Whether somebody has ever had it. Until then it is where it was made.
+    /// Whether a character has ever had it. Until then it is where it was made.
     moved: bool,
 }
 

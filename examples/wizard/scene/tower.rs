@@ -116,7 +116,7 @@ fn hearth(commands: &mut Commands, make: &mut Shapes) {
         let at = place * Transform::from_translation(at);
         commands.spawn(make.shape(Cuboid::from_size(size), paint, at));
     };
-    // Two pillars, a mantel, a chimney, and soot behind.
+    // Two pillars, a mantel, a chimney, and soot at the back.
     for side in [-1.0, 1.0] {
         part(
             vec3(0.36, 1.7, 0.8),
@@ -145,7 +145,7 @@ fn hearth(commands: &mut Commands, make: &mut Shapes) {
         log.rotate_local(Quat::from_rotation_y(turn) * Quat::from_rotation_z(FRAC_PI_2));
         commands.spawn(make.shape(Cylinder::new(0.08, 0.8), DARK_WOOD, log));
     }
-    // Flames: one behind another, each in a measure of its own.
+    // Flames: one after another, each in its own measure.
     for (index, (x, z, high)) in [
         (0.0, 0.1, 0.55),
         (-0.2, 0.0, 0.38),

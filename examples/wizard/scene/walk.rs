@@ -1,7 +1,7 @@
 //! Walking. The player steers with the keys; everybody goes where the judged world says that they are.
 //!
-//! The threshold of the door is the border of two places of the story, and it is the rulebook that lets somebody pass: who
-//! steps over it by the keys asks first, like anybody who types `> go to the tower`.
+//! The threshold of the door is the border of two places of the story, and the rulebook decides who may pass: a player who
+//! steps over it by the keys asks first, like a player who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
 use super::floor::{on_floor, place_of, slide, way_to};
@@ -24,7 +24,7 @@ const EARSHOT: f32 = 3.5;
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WalkSystems;
 
-/// How near one goes to what one takes, opens or uses, in metres.
+/// How near a figure goes to a thing that it takes, opens or uses, in metres.
 const ARM: f32 = 0.9;
 /// For how long one stays there, the way included, in seconds.
 const ERRAND: f32 = 3.5;
@@ -48,17 +48,17 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Where somebody likes to stand in each place.
+/// The usual spot of a character in each place.
 #[derive(Component)]
 pub struct Stands {
     pub tower: Vec2,
     pub yard: Vec2,
 }
 
-/// Somebody does something elsewhere: it goes there, and back again.
+/// A character does something elsewhere: it goes there, and back again.
 #[derive(Component)]
 pub struct Errand {
-    /// Where one stands for it.
+    /// The spot for it.
     goal: Vec2,
     /// For how many seconds yet.
     left: f32,
@@ -89,7 +89,7 @@ pub struct Steered {
     ask_again_in: f32,
     /// Whether keys move it now.
     moves: bool,
-    /// It has been somewhere else than the world says, and goes on by itself to where it likes to stand.
+    /// It has been somewhere else than the world says, and goes by itself to its usual spot.
     guided: bool,
 }
 
@@ -147,7 +147,7 @@ fn steer(
     }
 }
 
-/// Who is not where the world has them walks there; a character also to where it likes to stand.
+/// A figure that is not where the world has it walks there; a character also to its usual spot.
 fn follow_world(
     mut figures: Query<
         (

@@ -1,4 +1,4 @@
-//! The way from here to there, around what stands between: a map of the floor in small squares, each of which knows how far it is to
+//! The way from here to there, around obstacles: a map of the floor in small squares, each of which knows how far it is to
 //! the goal.
 
 use super::floor::is_free;
@@ -11,12 +11,12 @@ const SQUARE: f32 = 0.15;
 const CORNER: Vec2 = vec2(-4.95, -6.45);
 const COLUMNS: usize = 130;
 const ROWS: usize = 66;
-/// How far apart two points are at which one looks whether there is room between them, in metres.
+/// The distance between two points at which the code looks for room between them, in metres.
 const LOOK: f32 = 0.08;
-/// How many squares one looks ahead to go straight.
+/// How many squares ahead the code looks for a straight way.
 const AHEAD: usize = 40;
 
-/// The way of somebody to a goal, wherever they are.
+/// The way of a figure to a goal, from any place.
 #[derive(Component)]
 pub struct Way {
     goal: Vec2,
@@ -51,7 +51,7 @@ impl Way {
         self.goal == goal
     }
 
-    /// The next point on it for somebody who is here: as far ahead as there is room in a straight line.
+    /// The next point on it for a figure that is here: as far ahead as there is room in a straight line.
     pub fn next_point(&self, at: Vec2) -> Vec2 {
         if is_straight(at, self.goal) {
             return self.goal;
@@ -88,7 +88,8 @@ fn middle(square: usize) -> Vec2 {
     CORNER + place.as_vec2() * SQUARE
 }
 
-/// The square that is nearest to this point, of those that are so: most often the one in which it lies, or one beside it.
+/// The square that is nearest to this point, of those that `is` accepts: most often the one in which it lies, or one next to
+/// it.
 fn nearest(at: Vec2, is: impl Fn(usize) -> bool) -> Option<usize> {
     let far = |square: &usize| middle(*square).distance_squared(at);
     let nearest_of = |squares: &mut dyn Iterator<Item = usize>| {

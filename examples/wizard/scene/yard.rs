@@ -269,7 +269,7 @@ pub fn build_sky(mut commands: Commands, mut make: Shapes, textures: Res<Texture
 fn stars() -> Mesh {
     let squares = (0..STARS).map(|star| {
         let around = chance(star, 1) * 2.0 * PI;
-        // Most are low, where one looks.
+        // Most are low, where the camera looks.
         let up = chance(star, 2).powi(2) * 1.3 + 0.03;
         let at = vec3(around.cos() * up.cos(), up.sin(), around.sin() * up.cos()) * (SKY - 4.0);
         let size = 0.05 + 0.13 * chance(star, 3).powi(4);

@@ -51,8 +51,9 @@ pub(crate) enum Fractions {
     AsNumber,
 }
 
-/// The hash of the canonical encoding of a value: of the whole the same as of [`to_canonical`], and quicker, since a large object is
-/// hashed member by member instead of put in order. By parts, each [`Encoded`](super::Encoded) stands there by its own hash.
+/// The hash of the canonical encoding of a value. For the whole it is the same as of [`to_canonical`], and quicker, since a
+/// large object is hashed member by member instead of put in order. By parts, the hash of each [`Encoded`](super::Encoded)
+/// takes its place.
 ///
 /// # Errors
 /// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
@@ -70,9 +71,9 @@ pub fn canonical_digest<T: Serialize + ?Sized>(
 }
 
 thread_local! {
-    /// Outputs that were used before, of this thread: room, and nothing else. A snapshot is hashed for every attempt, and growing a
-    /// text to its size takes more memory than all the rest of a run. Several, since what is encoded may hold what is encoded for
-    /// the first time.
+    /// Outputs that this thread used before, kept only for their memory. A snapshot is hashed for every attempt, and growing a
+    /// text to its size takes more memory than all the rest of a run. There are several, since an encoded value may contain
+    /// another that is encoded for the first time.
     static KEPT: RefCell<Vec<Output>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -98,12 +99,12 @@ type Result0 = Result<(), NotCanonical>;
 #[derive(Default)]
 struct Output {
     text: String,
-    /// The members of the objects that are being written, those of the innermost last: the key of each, and where `"key":value`
-    /// stands.
+    /// The members of the objects that are being written, those of the innermost last: the key of each, and where
+    /// `"key":value` is.
     members: Vec<(Cow<'static, str>, usize, usize)>,
     /// Whether the hash alone is asked for.
     is_hashed: bool,
-    /// Whether parts stand by their own hash.
+    /// Whether parts are replaced by their hash.
     hashing: Hashing,
     /// The hash, where the whole is an object that was hashed member by member.
     digest: Option<Digest>,
@@ -235,7 +236,7 @@ impl List<'_> {
 /// An object: its members are written as they come, and put in order at the end where they were not.
 struct Members<'a> {
     out: &'a mut Output,
-    /// Where its first member stands.
+    /// Where its first member begins.
     start: usize,
     /// How many members of objects around it come before its own.
     around: usize,
@@ -274,12 +275,12 @@ impl Members<'_> {
         let own = &mut members[self.around..];
         if !own.is_sorted_by(|a, b| a.0 <= b.0) {
             own.sort_by(|a, b| a.0.cmp(&b.0));
-            // The object around all others: nothing stands before it.
+            // The object around all others: nothing comes before it.
             if *is_hashed && self.start == 1 {
                 *digest = Some(digest_of_members(text, own));
                 return Ok(());
             }
-            // What was written is copied behind itself in order, and then moves to where it began.
+            // The members are copied in order to the end of the text, and then move to where they began.
             let end = text.len();
             for (i, (_, from, to)) in own.iter().enumerate() {
                 if i > 0 {
@@ -295,7 +296,7 @@ impl Members<'_> {
     }
 }
 
-/// The hash of an object whose members stand in `text` in another order than these.
+/// The hash of an object whose members are in `text` in another order than these.
 fn digest_of_members(text: &str, members: &[(Cow<'static, str>, usize, usize)]) -> Digest {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"{");

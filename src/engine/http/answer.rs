@@ -4,7 +4,7 @@
 //! | the answer begins with | it is |
 //! |---|---|
 //! | `data:`, `event:`, `id:`, `retry:`, `error:` or `:` | a stream of events |
-//! | `{` or `[` | a body: one JSON object, or several behind each other |
+//! | `{` or `[` | a body: one JSON object, or several in a row |
 //! | `<` | a page, and no answer |
 //! | anything else | what it is called: a stream, a body, or no answer |
 //!
@@ -36,7 +36,7 @@ pub(super) struct AnswerReader {
 
 #[derive(Debug)]
 enum Form {
-    /// Nothing is known yet: how many bytes were passed over, and what came behind them.
+    /// Nothing is known yet: how many bytes were passed over, and what came after them.
     Unknown(usize, Vec<u8>),
     Events(SseReader),
     Body(Vec<u8>),

@@ -21,10 +21,10 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Chunks that wait for the consumer; what comes on top waits in the sender's own buffer.
+/// Chunks that wait for the consumer; further ones wait in the sender's own buffer.
 const QUEUE: usize = 64;
-/// Places behind the queue for the sign of life, for the last chunk, for what the model was thinking, for what the call took and for the last event,
-/// so that a task never has to wait to end.
+/// Further places of the channel for the sign of life, for the last chunk, for what the model was thinking, for what the call
+/// took and for the last event, so that a task never has to wait to end.
 const RESERVED: usize = 5;
 /// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);

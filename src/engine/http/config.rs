@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Fields of the request that the engine itself sets and nobody may replace.
+/// Fields of the request that the engine itself sets and that a game cannot replace.
 const RESERVED: [&str; 3] = ["messages", "stream", "stream_options"];
 
 /// How to reach an OpenAI-compatible server. Nothing is checked before [`HttpEngine::new`](super::HttpEngine::new).
@@ -83,7 +83,7 @@ impl HttpConfig {
         }
     }
 
-    /// The key, sent as `Authorization: Bearer`. White space around it is dropped; an empty key is no key.
+    /// The key, sent as `Authorization: Bearer`. White space around it is dropped; an empty key means no key.
     #[must_use]
     pub fn with_api_key(mut self, key: impl Into<SecretString>) -> Self {
         let key: SecretString = key.into();
@@ -115,10 +115,10 @@ impl HttpConfig {
         self
     }
 
-    /// In how many calls a character is asked for its reply, where neither the game nor a file says so; [`Form::Apart`] by default:
-    /// asked in parts, SmolLM2-135M said something usable at the first try in 97 of 100 cases of the shipped talk, and in 17 when it was
-    /// asked for everything together (`docs/models.md` of the repository). A model that keeps to a schema by itself may say more in one
-    /// call: [`Form::Together`].
+    /// In how many calls a character is asked for its reply, where neither the game nor a file says so; [`Form::Apart`] by
+    /// default: asked in parts, SmolLM2-135M said something usable at the first try in 97 of 100 cases of the shipped talk,
+    /// and in 17 when it was asked for everything together (`docs/models.md` of the repository). A model that keeps to a
+    /// schema by itself may say more in one call: [`Form::Together`].
     #[must_use]
     pub fn with_form(mut self, form: Form) -> Self {
         self.form = form;
@@ -132,9 +132,9 @@ impl HttpConfig {
         self
     }
 
-    /// The model says itself where its thoughts begin, or has none, so that its first reply streams as well. By default the engine
-    /// finds that out: it holds a first reply in prose back until its end, because the template of a model may write the
-    /// beginning of a thought, and the end alone would come too late.
+    /// The model says itself where its thoughts begin, or has none, so that its first reply streams as well. By default the
+    /// engine finds that out: it holds a first reply in prose back until its end, because the template of a model may write
+    /// the beginning of a thought, and the end alone would come too late.
     #[must_use]
     pub fn with_marked_thoughts(mut self) -> Self {
         self.marked_thoughts = true;
@@ -159,19 +159,19 @@ impl HttpConfig {
         self
     }
 
-    /// Whether llama.cpp's `/props` is asked. With the first call it is asked how many slots the server has; until it answers,
-    /// one call is made at a time. Before the calls and the steps of plans it is asked which model is served: the name of the
-    /// model's file, and its hash where the file can be read, are then part of the engine's identity, and a model that is
-    /// swapped behind a plan's back is noticed. By default a server on this machine is asked, and no other.
+    /// Whether llama.cpp's `/props` is asked. With the first call the engine asks how many slots the server has; until the
+    /// server answers, one call is made at a time. Before the calls and the steps of plans it asks which model is served: the
+    /// name of the model's file, and its hash where the file can be read, are then part of the engine's identity, so the
+    /// engine notices when the model is swapped during a plan. By default only a server on this machine is asked.
     #[must_use]
     pub fn with_props(mut self, ask: bool) -> Self {
         self.props = Some(ask);
         self
     }
 
-    /// The most calls in flight. Further runs wait for their turn here, where whoever is spoken to goes first, and not in the
-    /// server's queue. By default they are as many as a llama.cpp server says that it has slots (see
-    /// [`with_props`](Self::with_props)); of other servers as many as there are.
+    /// The most calls in flight. Further runs wait for their turn here, where a character that the player speaks to goes
+    /// first, and not in the server's queue. By default: as many as a llama.cpp server says that it has slots (see
+    /// [`with_props`](Self::with_props)); for other servers no limit.
     #[must_use]
     pub fn with_calls(mut self, most: u32) -> Self {
         self.capacity.calls = Some(most);
@@ -194,7 +194,7 @@ impl HttpConfig {
         self
     }
 
-    /// Where `/props` is, beside the address that requests go to.
+    /// The address of `/props`, next to the address that requests go to.
     pub(super) fn props_endpoint(&self, endpoint: &Url) -> Url {
         let mut props = endpoint.clone();
         let path = endpoint.path().trim_end_matches("/chat/completions");
@@ -273,7 +273,8 @@ pub enum SchemaDialect {
     None,
 }
 
-/// Why an [`HttpEngine`](super::HttpEngine) cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
+/// Why an [`HttpEngine`](super::HttpEngine) cannot be made. No variant ever holds a key, nor the address itself, which may
+/// hold one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HttpConfigError {

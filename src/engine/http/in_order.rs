@@ -3,8 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value};
 
-/// Writes a value. The properties of a schema in it stand in the order in which `required` lists them, those that it does not
-/// list behind them.
+/// Writes a value. The properties of a schema in it come in the order in which `required` lists them, and after them those
+/// that it does not list.
 pub(super) struct InOrder<'a>(pub &'a Value);
 
 /// The properties of a schema, and what it requires.

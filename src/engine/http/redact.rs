@@ -5,7 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 /// How many characters of a server's message are kept.
 const SHOWN_CHARS: usize = 500;
-/// What stands where the key stood.
+/// The text that replaces the key.
 const MASK: &str = "[redacted]";
 
 /// Knows the key and removes it.
@@ -88,7 +88,7 @@ pub(super) struct ReplyFilter {
 }
 
 impl ReplyFilter {
-    /// Lets through the next piece, but for the key, and for what may become the key.
+    /// Lets through the next piece, without the key, and without what may become the key.
     pub fn pass(&mut self, piece: &str) -> String {
         let Some(key) = &self.key else {
             return piece.to_owned();

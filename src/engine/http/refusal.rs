@@ -7,7 +7,8 @@
 //! | `"loc": ["body", "seed"]` | Mistral, vLLM, whatever checks with pydantic |
 //! | a word of the sentence: `property 'seed' is unsupported`, `Unknown name "seed"`, `Unrecognized request argument supplied: seed` | Groq, Gemini, `OpenAI`, llama.cpp |
 //!
-//! `model` and `messages` are never left out, and a number of tokens that is too large stays: that error is the designer's to see.
+//! `model` and `messages` are never left out, and a number of tokens that is too large stays: that error is the designer's to
+//! see.
 
 use super::change::{Change, FORMAT};
 use super::reply::error_body;
@@ -171,7 +172,7 @@ fn plain(name: &str) -> String {
 /// How deep an error is looked into.
 const DEPTH: u32 = 6;
 
-/// The fields that an error names apart from its sentence: `param`, and `loc` behind `body`.
+/// The fields that an error names apart from its sentence: `param`, and what follows `body` in `loc`.
 fn gather_paths(error: &Value, depth: u32, paths: &mut Vec<String>) {
     let first = |path: &str| path.split(['.', '[']).next().unwrap_or_default().to_owned();
     match error {

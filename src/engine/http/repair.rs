@@ -42,7 +42,7 @@ pub(super) fn repaired(json: &str) -> Option<String> {
     is_changed.then_some(out)
 }
 
-/// Copies an escape behind its backslash. Whether it was the lone half of a pair.
+/// Copies an escape after its backslash. Returns whether it was the lone half of a pair.
 fn escape(rest: &mut Peekable<Chars<'_>>, out: &mut String) -> bool {
     let Some(kind) = rest.next() else {
         out.push('\\');

@@ -46,7 +46,8 @@ enum End {
     Broken,
 }
 
-/// The reasons why a reply ends, as servers name them, in lower case. One that is not here is none: the end of the stream decides.
+/// The reasons why a reply ends, as servers name them, in lower case. One that is not here is none: the end of the stream
+/// decides.
 const REASONS: [(&str, End); 21] = [
     ("stop", End::Whole),
     ("stop_sequence", End::Whole),
@@ -96,7 +97,7 @@ const PART_TEXTS: [&str; 6] = [
 /// How deep parts may lie in parts.
 const PART_DEPTH: u32 = 4;
 
-/// Reads one event of a stream, or a body: one JSON object, or several behind each other.
+/// Reads one event of a stream, or a body: one JSON object, or several in a row.
 pub(super) fn parts(data: &[u8]) -> Result<Vec<ReplyPart>, EngineError> {
     let text = std::str::from_utf8(data).map_err(|_| EngineError::NotUtf8)?;
     let mut is_repaired = false;

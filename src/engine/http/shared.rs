@@ -55,7 +55,7 @@ pub(super) struct Shared {
     pub fields: BTreeMap<String, Value>,
     /// How many calls are made at once, and when the server is left alone.
     pub capacity: Capacity,
-    /// Where llama.cpp says which model it serves; `None` where nobody is asked.
+    /// Where llama.cpp says which model it serves; `None` where the engine does not ask.
     pub props: Option<Url>,
     /// Whether it was asked for its slots when the game first looked at it.
     pub is_greeted: AtomicBool,

@@ -10,16 +10,16 @@ use std::time::Duration;
 const TAIL: Duration = Duration::from_millis(250);
 /// The same where it has said so along with a part of the text: some servers say so with each part.
 const LONG_TAIL: Duration = Duration::from_secs(2);
-/// A part that begins with all that was said before it repeats it, if that was so many bytes at least: servers that send the whole
-/// reply so far with each part do so. In shorter ones a model may stammer.
+/// A part that begins with all that was said before it repeats it, if that was so many bytes at least: servers that send the
+/// whole reply so far with each part do so. In shorter ones a model may stammer.
 const LEAST_REPEATED: usize = 16;
 /// How many times as many bytes as a reply may have its parts may have together, what they repeat included.
 const REPEATS: usize = 64;
 
 /// A reply as far as it has come.
 ///
-/// A finish reason is no end by itself: servers send one with the first part, with each part, or never. The stream ends the reply;
-/// and where a server keeps it open, the reason does, after [`Self::patience`].
+/// A finish reason is no end by itself: servers send one with the first part, with each part, or never. The stream ends the
+/// reply; and where a server keeps it open, the reason does, after [`Self::patience`].
 #[derive(Debug, Default)]
 pub(super) struct SpokenReply {
     limit: usize,
@@ -29,7 +29,7 @@ pub(super) struct SpokenReply {
     reason: Option<Finish>,
     /// Whether the last reason came along with a part of the text.
     is_beside_text: bool,
-    /// Whether text came behind the last reason, or none before it.
+    /// Whether text came after the last reason, or there was no reason yet.
     is_open: bool,
     /// How many parts said something of the reply.
     told: u64,

@@ -10,7 +10,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How a server is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Health {
-    /// Nobody listens, or nobody answers.
+    /// Nothing listens on the port, or no answer comes.
     Silent,
     /// It answers that it is not ready.
     Loading,
@@ -27,7 +27,7 @@ pub(super) fn health(port: u16) -> Health {
     }
 }
 
-/// What stands behind the protocol in the first line of the answer.
+/// What comes after the protocol in the first line of the answer.
 fn ask(port: u16) -> Option<[u8; 4]> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE).ok()?;

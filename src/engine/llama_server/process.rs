@@ -20,15 +20,15 @@ pub(super) struct ServerProcess {
     guard: Option<Child>,
 }
 
-/// A port that nobody listens on now.
+/// A port on which no program listens now.
 pub(super) fn free_port() -> io::Result<u16> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     Ok(listener.local_addr()?.port())
 }
 
 impl ServerProcess {
-    /// Starts the program. It listens on `port` of this machine alone, and wants `key`, which stands in its environment and not
-    /// among its arguments: those can be seen by everybody.
+    /// Starts the program. It listens on `port` of this machine alone, and wants `key`. The key is in its environment and not
+    /// among its arguments, because every user of the machine can see the arguments.
     pub fn start(settings: &LlamaServer, port: u16, key: &str) -> Result<Self, LlamaServerError> {
         let tokens = u64::from(settings.slots) * u64::from(settings.context_tokens);
         let mut command = Command::new(&settings.program);
@@ -146,7 +146,7 @@ fn keep_last(mut stderr: ChildStderr, printed: &Mutex<Vec<u8>>) {
     }
 }
 
-/// The last line that speaks of an error; `None` where none does.
+/// The last line that mentions an error; `None` where no line does.
 fn last_error(printed: &str) -> Option<String> {
     let speaks_of_error = |line: &&str| {
         let line = line.to_lowercase();

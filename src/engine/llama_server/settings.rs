@@ -121,7 +121,7 @@ impl LlamaServer {
         self
     }
 
-    /// Further arguments of the program, behind our own ones: `["--n-gpu-layers", "99"]`.
+    /// Further arguments of the program, after those of this crate: `["--n-gpu-layers", "99"]`.
     #[must_use]
     pub fn with_arguments(
         mut self,

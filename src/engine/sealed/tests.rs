@@ -108,7 +108,7 @@ fn a_late_answer_is_dropped_and_no_second_thread_starts_behind_it() {
     let seam = SealedSeam::bound(engine).with_patience(Duration::from_millis(50));
     assert!(ask(&seam, b"late").is_empty());
 
-    // Patience has no part in it: behind an abandoned call the answer is empty at once.
+    // Patience has no part in it: after an abandoned call the answer is empty at once.
     let patient = seam.with_patience(Duration::from_secs(600));
     let began = Instant::now();
     assert!(ask(&patient, b"behind").is_empty());

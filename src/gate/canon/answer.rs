@@ -12,7 +12,7 @@ use std::ops::Range;
 /// How many words may be before the verb of a question once it is a statement: "Is the old king alive".
 const LONGEST_SUBJECT: usize = 4;
 
-/// How many clauses of its own sentence a verdict may be about.
+/// How many other clauses of the same sentence a verdict may be about.
 const MOST_CLAUSES: usize = 3;
 
 impl CanonJudge {

@@ -11,15 +11,15 @@ use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
 
-/// How many other words may stand between two words of what is asserted.
+/// How many other words may come between two words of what is asserted.
 const MAX_BETWEEN: usize = 6;
 
 /// The kinds of words that may always be between them.
 const FILLING: Tags =
     ADVERB | ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER | DO | AUXILIARY | CLITIC;
 
-/// The words of a negative fact without what denies; `None` where nothing denies, where a negator leaves less than a subject
-/// and a verb, or where the subject itself is nobody: such a fact needs patterns.
+/// The words of a negative fact without its negators. `None` if nothing is denied, if less than a subject and a verb is left,
+/// or if the subject itself is "nobody": such a fact needs patterns.
 pub fn denied_words(
     fact: &[Token],
     grammar: &Grammar,
@@ -37,7 +37,7 @@ pub fn denied_words(
             is_bare |= token.is(NO_ARTICLE);
             continue;
         }
-        // "do not sleep": the verb stands in its bare form, and its other forms assert it, too.
+        // "do not sleep": the verb has its bare form, and its other forms assert it, too.
         if token.is(DO) && fact.get(at + 1).is_some_and(denies) {
             is_bare = true;
             continue;
@@ -75,7 +75,7 @@ enum Denials {
     One,
 }
 
-/// The last token of what is excepted behind what is denied: "no heir but Tom".
+/// The last token of the exception after what is denied: "no heir but Tom".
 fn excepted(view: &ClauseView, last: usize) -> Option<usize> {
     let is_exceptive = |at: usize| {
         view.is(at, EXCEPT) && view.token(at).is_some_and(|token| token.mark == Mark::None)
@@ -137,7 +137,7 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
     .then_some(last)
 }
 
-/// Whether something denies the words `first..=last`, or they speak of another than the fact does.
+/// Whether something denies the words `first..=last`, or they are about another subject than the fact.
 fn is_denied(view: &ClauseView, first: usize, last: usize) -> bool {
     let part = (view.range.start..first)
         .rev()

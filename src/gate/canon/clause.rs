@@ -20,9 +20,9 @@ pub enum Link {
     Comma,
     /// By "and", "or" and the like.
     Adding {
-        /// Whether a comma stands before the conjunction.
+        /// Whether a comma comes before the conjunction.
         comma: bool,
-        /// Whether "that" stands after it.
+        /// Whether "that" comes after it.
         that: bool,
     },
     /// By "but" and the like.

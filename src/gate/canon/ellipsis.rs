@@ -9,11 +9,11 @@ use super::token::Mark;
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase};
 
-/// Words that say nothing of their own in such a clause or question.
+/// Words that add no meaning in such a clause or question.
 const FILLING: Tags = ARTICLE | ADVERB | AUXILIARY | DO | CONJUNCTION | CONTRAST;
 
-/// The fact, denied by a clause that ends in a verb and a negator. What the clause lacks of the fact's words must be all that
-/// the question right before it asks; without a question it must stand before the subject.
+/// The fact, denied by a clause that ends in a verb and a negator. The fact's words that the clause lacks must be all that the
+/// question right before it asks; without a question they must come before the subject.
 pub fn elliptic_denial(
     words: &Phrase,
     view: &ClauseView,
@@ -29,7 +29,7 @@ pub fn elliptic_denial(
         if mark(words, view, at, &mut found) || view.is(at, FILLING) {
             continue;
         }
-        // "He is not." speaks of whom the question names; "I am not." does not.
+        // "He is not." speaks of the person that the question names; "I am not." does not.
         pronoun |= view.is(at, SUBJECT) && !view.is(at, FIRST);
         if !pronoun || !view.is(at, SUBJECT) {
             return None;
@@ -124,7 +124,7 @@ pub fn states(words: &Phrase, view: &ClauseView) -> bool {
     says_no_more && !is_negative && found.iter().all(|found| *found)
 }
 
-/// The place of the negator that a clause ends in, behind its verb and adverbs. A clause with two negators has none.
+/// The index of the negator that ends a clause, after its verb and adverbs. A clause with two negators has none.
 fn denied_verb(view: &ClauseView) -> Option<usize> {
     let mut negators = view.range.clone().filter(|at| view.is(*at, NEGATOR));
     let last = negators.next().filter(|at| at + 1 == view.range.end)?;
@@ -134,7 +134,7 @@ fn denied_verb(view: &ClauseView) -> Option<usize> {
     view.is(verb, VERB).then_some(last)
 }
 
-/// Notes which of the fact's words stand at `at`. False where none does.
+/// Notes which of the fact's words are at `at`. False if none is.
 fn mark(words: &[FactWord], view: &ClauseView, at: usize, found: &mut [bool]) -> bool {
     let mut is_word = false;
     for (word, found) in words.iter().zip(found) {

@@ -143,7 +143,7 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
                     .find(|j| !tokens[*j].is(ADVERB | OBJECT))
                     .is_none_or(|j| tokens[j].is(PREPOSITION))
                     || is_inverted(tokens, start..end, i);
-                // "The sky is green, tell Bob." is a command, and what stands before it is the speaker's own word.
+                // "The sky is green, tell Bob." is a command, and the words before it are the speaker's own.
                 let command = token.is(ADDRESS)
                     && token.is(REPORT_BASE)
                     && (i == start || token.mark == Mark::Comma);

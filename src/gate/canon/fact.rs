@@ -36,7 +36,7 @@ pub struct CanonFact {
     pub id: String,
     /// The fact in one plain sentence: "The king is named Arthur". A sentence that denies it contradicts it.
     pub text: String,
-    /// Patterns that contradict it wherever they stand in a statement ([`PatternSet`](crate::text::PatternSet)).
+    /// Patterns that contradict it anywhere in a statement ([`PatternSet`](crate::text::PatternSet)).
     #[serde(default)]
     pub contradicted_by: Vec<String>,
     /// The part of it of which only one value can be true; `None` where there is no such part.

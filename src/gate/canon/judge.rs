@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// How a dialogue contradicts a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum ContradictionKind {
-    /// A pattern of `contradicted_by` stands in it.
+    /// It contains a pattern of `contradicted_by`.
     Pattern,
     /// A clause of it denies the fact.
     Negation,
@@ -36,7 +36,7 @@ pub enum ContradictionKind {
 /// Why nothing that is said contradicts a fact by its words alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfReach {
-    /// It denies something in words that cannot be turned round ("Nobody knows the way").
+    /// It denies something in words that cannot be reversed ("Nobody knows the way").
     Negative,
     /// It has no verb that the lexicon knows ("A dark tower").
     NoVerb,
@@ -64,7 +64,7 @@ pub(super) struct Group {
     owners: Vec<usize>,
 }
 
-/// All canon of a story, compiled once when it is loaded. The example stands in [`gate`](crate::gate).
+/// All canon of a story, compiled once when it is loaded. The example is in [`gate`](crate::gate).
 #[derive(Debug)]
 pub struct CanonJudge {
     facts: Vec<CanonFact>,
@@ -169,7 +169,7 @@ impl CanonJudge {
     }
 
     /// Why nothing contradicts the words of the fact with this number; `None` where something can, and where there is no such
-    /// fact. Patterns and slots are not looked at.
+    /// fact. It does not look at patterns and slots.
     #[must_use]
     pub fn out_of_reach(&self, fact: usize) -> Option<OutOfReach> {
         let matcher = self.matchers.get(fact)?;
@@ -345,7 +345,7 @@ impl CanonJudge {
     fn sentences(&self, text: &str, said: Said, speaker: &[Vec<String>]) -> Vec<Sentence> {
         let lexicon = &self.grammar.lexicon;
         let quoted = quoted_characters(text, lexicon, said == Said::Begun);
-        // What is remembered as somebody's words must say whose.
+        // A memory of a character's words must say whose words they are.
         let has_source = said != Said::InMemory || self.names_a_source(text, &quoted, speaker);
         let reader = SentenceReader {
             grammar: &self.grammar,

@@ -15,7 +15,7 @@ use crate::text::Readings;
 pub struct FactMatcher {
     /// The fact's words; with a slot, also as each of its subjects would say it.
     wordings: Vec<Phrase>,
-    /// A negative fact's words without what denies: who says them as they are contradicts it.
+    /// A negative fact's words without its negators: a statement of these words contradicts the fact.
     denied: Vec<Phrase>,
     /// Its exclusive slot, if it has one.
     slot: Option<SlotMatcher>,

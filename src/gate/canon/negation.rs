@@ -48,7 +48,7 @@ pub fn negation(
     None
 }
 
-/// Whether the fact that stands at `places` is denied there.
+/// Whether the fact whose words are at `places` is denied there.
 fn denied(
     words: &Phrase,
     places: &[usize],
@@ -58,7 +58,7 @@ fn denied(
     let (&first, &last) = (places.first()?, places.last()?);
     let tokens = &view.parsed.tokens;
     let matched = |at: usize| places.binary_search(&at).is_ok();
-    // "The son of the king ..", "The king's son ..": the fact speaks of another.
+    // "The son of the king ..", "The king's son ..": the fact is about another.
     let other_subject = (first > view.range.start && view.is(first - 1, PREPOSITION))
         || (first + 1..last).any(|at| {
             tokens[at].is(POSSESSIVE)
@@ -112,8 +112,8 @@ fn denied(
     }
 }
 
-/// A negator `at..end` among the fact's words denies it if it stands alone, or a word of the fact follows in the
-/// same part, and nothing else is what it denies ("is not named Bob but Arthur").
+/// A negator `at..end` among the fact's words denies it if it is alone, or if a word of the fact follows in the same part and
+/// it denies nothing else ("is not named Bob but Arthur").
 fn denies_among(at: usize, end: usize, places: &[usize], view: &ClauseView) -> bool {
     let matched = |i: usize| places.binary_search(&i).is_ok();
     let tokens = &view.parsed.tokens;
@@ -158,7 +158,7 @@ fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> b
     }
     let part_end = view.part_end(end);
     if (end..part_end).all(|i| tokens[i].is(EMPTY)) {
-        // In "Der König lebt und lacht nicht" it denies what the later part says, unless that says nothing of its own.
+        // In "Der König lebt und lacht nicht" it denies the later part, unless that part adds no meaning.
         let begins_part = |i: &usize| {
             tokens[*i].mark == Mark::Comma || tokens[*i].is(CONJUNCTION) && !tokens[*i].is(ADVERB)
         };

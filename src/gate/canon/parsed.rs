@@ -17,7 +17,7 @@ pub struct ParsedSentence {
     pub clauses: Vec<Clause>,
     /// For each token, why what it says is exempt.
     pub exempt: Vec<Exemption>,
-    /// Whether it ends in a question mark of its own.
+    /// Whether it ends in its own question mark.
     pub is_question: bool,
     /// Whether it tells of another time.
     pub is_bygone: bool,

@@ -1,4 +1,4 @@
-//! Pronouns that speak of what was named last: "What of the king? He is not alive."
+//! Pronouns that refer to what was named last: "What of the king? He is not alive."
 
 use super::grammar::Grammar;
 use super::tags::{

@@ -73,7 +73,7 @@ pub fn quoted_characters(text: &str, lexicon: &Lexicon, is_begun: bool) -> Vec<b
 fn pairs(chars: &[char], from: usize, to: usize, lexicon: &Lexicon) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     if let Some((start, mark)) = pairs_but(None, chars, from..to, lexicon, &mut found) {
-        // A mark that nothing closes must not hide the pairs behind it. One more pass, so that this stays linear.
+        // A mark that nothing closes must not hide the pairs after it. One more pass, so that this stays linear.
         pairs_but(Some(mark), chars, start + 1..to, lexicon, &mut found);
     }
     found
@@ -105,14 +105,14 @@ fn pairs_but(
     open
 }
 
-/// How many words behind a quotation a verb of saying may stand.
+/// How many words after a quotation a verb of saying may come.
 const REACH: usize = 5;
 /// How many words before it.
 const REACH_BEFORE: usize = 40;
 
-/// Takes what does not count as a quotation out of the quotations of a sentence: words that are neither a whole clause nor told
-/// by a verb of saying ("The king is named \"Bob\""), what the speaker tells as its own words ("I say to you: .."), and everything
-/// without a source where one is needed.
+/// Unmarks words in quotation marks that are no quotation: words that are neither a whole clause nor introduced by a verb of
+/// saying ("The king is named \"Bob\""), the speaker's own words ("I say to you: .."), and everything without a source where
+/// one is needed.
 pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source: bool) {
     let mut at = 0;
     while at < tokens.len() {

@@ -3,7 +3,7 @@
 /// In which way words are said: what is exempt depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Said {
-    /// Aloud, now: who hears a quotation or a question takes neither for a statement.
+    /// Aloud, now: a listener takes neither a quotation nor a question for a statement.
     Aloud,
     /// Aloud, and more words follow: what is in quotation marks so far is not the whole reply.
     Begun,

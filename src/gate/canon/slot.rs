@@ -38,7 +38,7 @@ impl SlotMatcher {
             .falsehood
             .as_ref()
             .map_or(view.range.end, |denied| denied.start);
-        // What is inserted may be a clause of its own, and the value may follow a colon.
+        // The inserted words may be a clause themselves, and the value may follow a colon.
         let whole = view.to_the_end();
         (view.range.start..end).find_map(|at| {
             let subject = self
@@ -79,7 +79,7 @@ impl SlotMatcher {
         self.other_value(view, whole, closing)
     }
 
-    /// The token after the true value, when it stands at `at`.
+    /// The token after the true value, if that begins at `at`.
     fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
         let ends = |value| self.value_end(view, value, at);
         self.values.iter().filter_map(ends).max()
@@ -246,7 +246,7 @@ fn clause_at<'a>(view: &ClauseView<'a>, at: usize) -> Option<&'a Clause> {
     clauses.get(clauses.partition_point(|clause| clause.range.end <= at))
 }
 
-/// Where a clause ends that is a fragment and begins at `at`, behind a colon, a dash or a pause: "is named: Bob".
+/// Where a fragment ends that begins at `at`, after a colon, a dash or a pause: "is named: Bob".
 fn fragment_end(whole: &ClauseView, at: usize) -> Option<usize> {
     let clause = clause_at(whole, at)?;
     let is_fragment = matches!(clause.link, Link::Colon | Link::Dash | Link::Comma)

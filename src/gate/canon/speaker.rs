@@ -13,7 +13,7 @@ use super::tags::{
 use super::token::{Mark, Token};
 use std::ops::Range;
 
-/// How many words before and behind a verb of saying are looked at. It bounds the work on one clause, however long.
+/// How many words before and after a verb of saying are checked. It bounds the work on one clause, however long.
 const REACH: usize = 60;
 
 /// Whether token `i` is a verb or noun whose content is another's statement.
@@ -182,7 +182,7 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         // "It must be said", "he has to be told"; not "it is said", "I was told".
         return chain.modal || chain.must || chain.to.is_some();
     }
-    // German has its infinitives behind a preposition: "um dir zu sagen".
+    // In German the infinitive comes after a preposition: "um dir zu sagen".
     let to = chain.to.filter(|_| !chain.must);
     if let Some(to) = to.or_else(|| subject.is(PREPOSITION).then_some(head)) {
         return infinitive_is_own(tokens, clause.start, head, to);
@@ -214,7 +214,7 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         }
 }
 
-/// Whether a verb behind a conjunction has the speaker for its subject: "I came and said that ..", "Go and say that ..".
+/// Whether the speaker is the subject of a verb after a conjunction: "I came and said that ..", "Go and say that ..".
 fn shares_own_subject(tokens: &[Token], start: usize, conjunction: usize) -> bool {
     let before = &tokens[start..conjunction];
     let subject = before
@@ -230,7 +230,7 @@ fn shares_own_subject(tokens: &[Token], start: usize, conjunction: usize) -> boo
         }
 }
 
-/// A verb of saying without a subject before it: a command, an infinitive, a participle, or a verb with its subject behind it.
+/// A verb of saying without a subject before it: a command, an infinitive, a participle, or a verb with its subject after it.
 fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain: &Chain) -> bool {
     let token = &tokens[i];
     let end = clause.end;
@@ -242,7 +242,7 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
     let content = (i + 1..end).find(|at| !tokens[*at].is(ADVERB | OBJECT));
     let verbs = content.map_or(0, |content| count_verbs(&tokens[content..end]));
     if i > clause.start && token.mark != Mark::None {
-        // Behind what is inserted: "I, your friend, say that ..". The rest is an attribution: ".., say the elders".
+        // After an insertion: "I, your friend, say that ..". The rest is an attribution: ".., say the elders".
         let first = tokens[clause.start..i]
             .iter()
             .find(|token| !token.is(ADVERB | CONJUNCTION));
@@ -264,11 +264,11 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
         // "Tell me that ..", "Imagine that ..".
         return false;
     }
-    // "So say the elders" has its subject behind it. A command says something, or comes first in its clause: "Hear it from me: ..".
+    // "So say the elders" has its subject after it. A command says something, or begins its clause: "Hear it from me: ..".
     verbs > 0 || content.is_none() || i == clause.start
 }
 
-/// Whether the verb of saying `i` has nothing before it and only a subject behind it: "So say the elders: ..".
+/// Whether the verb of saying `i` has nothing before it and only a subject after it: "So say the elders: ..".
 pub fn is_inverted(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
     let leads = |token: &Token| token.is(ADVERB | CONJUNCTION);
     tokens[clause.start..i].iter().all(leads)
@@ -299,7 +299,7 @@ fn infinitive_is_own(tokens: &[Token], start: usize, head: usize, to: usize) -> 
         || !subject.is(SUBJECT) && before.iter().any(|token| token.is(OWN | VOUCH))
 }
 
-/// Whether a clause ends in words by which the speaker vouches for what it reports: "He who says so speaks the truth."
+/// Whether a clause ends in words that vouch for what the speaker reports: "He who says so speaks the truth."
 pub fn vouches(tokens: &[Token], clause: Range<usize>) -> bool {
     let last = clause
         .clone()

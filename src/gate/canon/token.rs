@@ -28,9 +28,9 @@ pub struct Token {
     pub mark: Mark,
     /// What it may be.
     pub tags: Tags,
-    /// Whether it stands in quotation marks.
+    /// Whether it is in quotation marks.
     pub quoted: bool,
-    /// Whether it is written with a capital and small letters behind it.
+    /// Whether it begins with a capital and goes on in small letters.
     pub capital: bool,
     /// Whether a mark without white space joins it to the word before it ("Jean-Luc").
     pub joined: bool,
@@ -49,7 +49,7 @@ impl Token {
 }
 
 impl Mark {
-    /// The mark that stands in `gap`, the text between two words.
+    /// The mark in `gap`, the text between two words.
     pub fn between(gap: &str) -> Self {
         if gap.trim().is_empty() {
             return Self::None;

@@ -16,7 +16,7 @@ pub enum About {
     Bare,
     /// What was said: "That is false."
     Words,
-    /// Who said it: "They lie."
+    /// The speaker: "They lie."
     Person,
 }
 
@@ -31,7 +31,7 @@ pub struct Verdict {
     pub is_all: bool,
 }
 
-/// Words that say nothing of their own in a verdict.
+/// Words that add no meaning in a verdict.
 const FILLING: Tags = ADVERB
     | PRONOUN
     | DEMONSTRATIVE

@@ -1,4 +1,4 @@
-//! A clause as one kind of facts sees it: which of its words are judged, and what stands where.
+//! A clause as one kind of facts sees it: which of its words are judged, and where each word is.
 
 use super::exempt::Exemption;
 use super::parsed::ParsedSentence;
@@ -10,8 +10,8 @@ use super::token::{Mark, Token};
 use super::word::{FactWord, Phrase};
 use std::ops::Range;
 
-/// How many other words may stand among a fact's words, or between them and a negator after them. It bounds the
-/// work on one clause, however long.
+/// How many other words may come among a fact's words, or between them and a negator after them. It bounds the work on one
+/// clause, however long.
 pub const MAX_GAP: usize = 40;
 
 /// How far before a verb its auxiliary may be.
@@ -128,7 +128,7 @@ impl<'a> ClauseView<'a> {
             return false;
         };
         let nearby = |from: usize, to: usize, tags| (from..to).any(|near| self.is(near, tags));
-        // "cannot guard", "refuses to guard", "is guarding"; German has them behind the verb.
+        // "cannot guard", "refuses to guard", "is guarding"; in German they come after the verb.
         let helped = |tags| {
             nearby(at.saturating_sub(HELPER_REACH), at, tags) || nearby(at + 1, at + 3, tags)
         };
@@ -144,7 +144,7 @@ impl<'a> ClauseView<'a> {
         self.is(at, NO_ARTICLE) && next.is_some_and(|next| next.mark == Mark::None)
     }
 
-    /// The token after `phrase`, when it stands at `at` word by word.
+    /// The token after `phrase`, if its words begin at `at`, one after the other.
     pub fn after(&self, phrase: &Phrase, at: usize) -> Option<usize> {
         phrase
             .iter()

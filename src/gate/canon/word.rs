@@ -25,22 +25,22 @@ impl WordNumbers {
     }
 }
 
-/// A word of a fact, with the forms that stand for it.
+/// A word of a fact, with the forms that count as it.
 #[derive(Debug)]
 pub struct FactWord {
-    /// Numbers of the forms that stand for it anywhere.
+    /// Numbers of the forms that count as it anywhere.
     pub same: Vec<u32>,
     /// Numbers of its bare form, which counts with an auxiliary.
     pub bare: Vec<u32>,
     /// Numbers of its participles, which count with an auxiliary, too.
     pub participles: Vec<u32>,
-    /// Numbers of its past forms, which count beside "never".
+    /// Numbers of its past forms, which count next to "never".
     pub past: Vec<u32>,
-    /// Whether it is an article: an article that denies stands for it ("no king").
+    /// Whether it is an article: an article that denies counts as it ("no king").
     pub is_article: bool,
 }
 
-/// Words of a fact that stand one after the other.
+/// Words of a fact, one after the other.
 pub type Phrase = Vec<FactWord>;
 
 impl FactWord {

@@ -13,7 +13,7 @@ const WORD: u32 = 2;
 /// A word of a text.
 #[derive(Clone, Copy, Default)]
 struct Word {
-    /// A number that stands for it.
+    /// A number that identifies it.
     hash: u64,
     /// What all words before it count.
     counted: u32,

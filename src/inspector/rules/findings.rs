@@ -49,7 +49,7 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding<'_>> {
         let rule = action.judgement.rule.as_deref()?;
         Some(Finding::said(rule, &action.judgement.message))
     });
-    // An action that was denied stands among both.
+    // An action that was denied is in both lists.
     let unread = verdict.rejected_intents.iter().filter(|rejected| {
         let mut judged = verdict.actions.iter();
         judged.all(|action| action.judgement.rule.as_deref() != Some(&*rejected.rule))

@@ -75,9 +75,9 @@ pub struct LastFinding {
     pub words: String,
 }
 
-/// The rules of a story and its characters, and the checks of its rulebook, with what they found in these runs, the newest of
-/// which comes first, and in these turns, the newest of which comes last; `counts` says what they have found since the game began. What
-/// was found and stands in no file comes last. Those with most findings come first, then those that were asked for most often.
+/// The rules of a story and its characters, and the checks of its rulebook, with what they found in these runs (the newest
+/// first) and in these turns (the newest last); `counts` says what they have found since the game began. Rules that found
+/// something and are in no file come last. Those with most findings come first, then those that were asked for most often.
 #[must_use]
 pub fn rule_rows(
     story: &StoryBook,
@@ -226,7 +226,7 @@ impl RuleRow {
         Self::new(id, BUILT_IN, "check")
     }
 
-    /// Counts which of its patterns hit these words. What a check asks is no pattern.
+    /// Counts which of its patterns hit these words. What a check asks is not a pattern.
     fn count_patterns(&mut self, finding: &LastFinding) {
         let sources = self.patterns.iter().map(|pattern| &pattern.source);
         // Each was compiled when its file was loaded.

@@ -1,4 +1,4 @@
-//! The panel of the plans, in a game in which somebody was asked for one.
+//! The panel of the plans, in a game in which a character was asked for one.
 
 use super::*;
 use crate::engine::script::ReplyRecord;

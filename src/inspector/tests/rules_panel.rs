@@ -28,7 +28,7 @@ fn i3_rules_that_have_found_nothing_can_be_listed_alone() {
     assert!(has_found(&mut watched, &mut app));
     watched.click(&mut app, "list only these");
     assert!(!has_found(&mut watched, &mut app));
-    // Whoever asks for a rule sees it.
+    // A selection that asks for the rule shows it.
     watched.selection.show_rule("no_secret");
     assert!(has_found(&mut watched, &mut app));
 }
@@ -71,7 +71,7 @@ fn i3_a_rule_without_a_file_says_so() {
     let mut selection = Selection::default();
     selection.show_rule("circular");
     let mut watched = Watched::new(selection);
-    watched.assert_shows(&mut app, &["circular", "It stands in no file"]);
+    watched.assert_shows(&mut app, &["circular", "It is in no file"]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn i3_findings_are_counted_since_the_game_began() {
     assert_eq!(counts.get(&own), Some(&1));
     let mut watched = Watched::new(on(Tab::Rules));
     assert!(!watched.words(&mut app).contains("0 of 1"));
-    // A run that is not kept any more has counted all the same.
+    // A run that is not kept any more has still been counted.
     let history = app.world().resource::<RunHistory>();
     let run = history.iter().next().unwrap();
     app.world_mut().despawn(run);

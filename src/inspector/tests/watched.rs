@@ -2,7 +2,7 @@
 
 use super::super::*;
 
-/// The inspector in a window of its own, with somebody who looks and clicks.
+/// The inspector in its own window, with a user who looks and clicks.
 pub(super) struct Watched {
     pub(super) context: egui::Context,
     pub(super) size: egui::Vec2,
@@ -104,7 +104,7 @@ impl Watched {
     }
 }
 
-/// Where each row of text stands that egui would paint in a narrow window.
+/// The place of each row of text that egui would paint in a narrow window.
 pub(super) fn rows(shape: &egui::Shape, found: &mut Vec<(String, egui::Rect)>) {
     match shape {
         egui::Shape::Text(text) => {

@@ -1,4 +1,4 @@
-//! Other replies and other rules for a recorded run, as somebody tries them out in the panel.
+//! Other replies and other rules for a recorded run, as a user tries them out in the panel.
 
 use super::*;
 use crate::gate::CustomCheck;
@@ -35,7 +35,7 @@ fn wide() -> egui::Vec2 {
     egui::vec2(1_000.0, 9_000.0)
 }
 
-/// Clicks on "Judge", and waits for what comes of it.
+/// Clicks on "Judge", and waits for the result.
 pub(super) fn judge(watched: &mut Watched, app: &mut App) -> String {
     watched.click_and_wait(app, "Judge", "judging ..")
 }
@@ -204,7 +204,7 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
     assert_eq!(result.trace["runs"][0]["attempts"][0]["reply"], *edited);
     watched.click(&mut app, "Save as scenario");
     watched.assert_shows(&mut app, &["is there already: choose another name."]);
-    // The game that it begins from is beside it, and is not overwritten either.
+    // The game that it begins from is next to it, and is not overwritten either.
     let beginning = folder.path().join("keeper.jsonl");
     let first = std::fs::read(&beginning).unwrap();
     std::fs::remove_file(&file).unwrap();

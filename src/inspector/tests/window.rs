@@ -5,7 +5,7 @@ use super::*;
 use crate::plans::PlanStatus;
 use bevy_egui::{EguiContext, EguiUserTextures, PrimaryEguiContext};
 
-/// A game with the inspector and somebody who looks and clicks. Nothing is drawn on a screen.
+/// A game with the inspector and a user who looks and clicks. Nothing is drawn on a screen.
 struct Screen {
     app: App,
     context: egui::Context,

@@ -1,4 +1,4 @@
-//! What was judged in a record, as far as other replies and other rules can stand in for its own.
+//! What was judged in a record, as far as other replies and other rules can replace its own.
 
 use crate::base::ids::Id;
 use crate::journal::record::{RecordBody, RecordedReply, RecordedStage};
@@ -16,7 +16,8 @@ pub struct JudgedRecord {
     pub kind: RecordKind,
     /// The id of who responded, acted, or asked for the plan; of a turn of an adventure, whose turn it is.
     pub npc: Id,
-    /// The ids of those whose files it may be judged by: of a turn of an adventure, of all whose intentions were made, told or read.
+    /// The ids of those whose files it may be judged by: of a turn of an adventure, of all whose intentions were made, told
+    /// or read.
     pub judged_by: Vec<Id>,
     /// The attempts of a run, or of the stages of a turn of an adventure, of which there is a reply, in order; of a plan that was
     /// written the reply with its steps. A turn has none: it is judged by other rules alone.

@@ -182,7 +182,7 @@ fn new_scenario(
     registry: &ActionRegistry,
     configure: &ReplayConfigure,
 ) -> Result<NewScenario, String> {
-    // Where it is saved, other files of the game are beside it or among its assets.
+    // Where it is saved, other files of the game are next to it or among its assets.
     let files = Files::beside(Path::new(""));
     let scenario = scenario_of(recording, wish, &files, &*configure.0);
     let scenario = scenario.map_err(|error| error.to_string())?;

@@ -6,7 +6,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Writes a scenario, and beside it the game that it begins from, and says in a sentence what became of them. It overwrites no file.
+/// Writes a scenario, and next to it the game that it begins from. Says in a sentence what became of them. It overwrites no
+/// file.
 pub(super) fn save_new(path: &str, scenario: &RecordedScenario) -> String {
     let stem = path.strip_suffix(".ron").unwrap_or(path);
     let stem = stem.strip_suffix(".scenario").unwrap_or(stem);

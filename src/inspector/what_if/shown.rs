@@ -6,8 +6,8 @@ use crate::journal::RecordKind;
 use crate::replay::regate::ChangedVerdict;
 use crate::replay::regate::RegateReport;
 
-/// A verdict in a few words: `passed`, or `failed by` and the rules, each once, in the order of the judges. Memories that were
-/// refused alone are told of behind it.
+/// A verdict in a few words: `passed`, or `failed by` and the rules, each once, in the order of the judges. The rules that
+/// refused memories come after it.
 #[must_use]
 pub fn verdict_words(verdict: &Verdict) -> String {
     let failed = each_once(verdict.failures.iter().map(|failure| &*failure.rule));

@@ -1,4 +1,4 @@
-//! What somebody tries out.
+//! What the user tries out.
 
 use super::judged_record::JudgedRecord;
 use super::judging::{Judging, Question};
@@ -8,8 +8,8 @@ use crate::replay::regate::ReplyKey;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What somebody tries out in the journal: other replies and other rules for what was recorded. What was not edited is judged as
-/// it was recorded, and by the files as the game has them now. A game can set it.
+/// What the user tries out in the journal: other replies and other rules for what was recorded. What was not edited is judged
+/// as it was recorded, and by the files as the game has them now. A game can set it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhatIf {
     /// The raw replies that were edited.
@@ -18,8 +18,8 @@ pub struct WhatIf {
     pub characters: BTreeMap<Id, String>,
     /// The text of the `.story.ron` file; `None` where it was not edited.
     pub story: Option<String>,
-    /// The texts of files that those name, such as a rulebook, that were edited: by the file that names them, and the path as written
-    /// there.
+    /// The texts of files that those name, such as a rulebook, that were edited: by the file that names them, and the path as
+    /// written there.
     pub parts: BTreeMap<(String, String), String>,
     /// The file that a scenario is saved to. One that is there is never overwritten.
     pub file: String,
@@ -125,8 +125,8 @@ impl WhatIf {
             })
     }
 
-    /// What is asked when somebody lets this run be judged again. All its replies are named, so that both verdicts on each are
-    /// told.
+    /// The question when the user lets this run be judged again. It names all replies, so that both verdicts on each are
+    /// reported.
     pub(super) fn question(&self, run: &JudgedRecord, files: &[RulesFile]) -> Question {
         let replies = run.attempts.iter();
         Question {

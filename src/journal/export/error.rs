@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a session cannot be exported. What was written until then is no export: its last line is missing.
+/// Why a session cannot be exported. The text written until then is no export: its last line is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ExportError {

@@ -52,7 +52,7 @@ impl Finder {
         }
     }
 
-    /// What is removed when the recording is read for the second time.
+    /// The secrets that are removed when the recording is read for the second time.
     pub fn into_secrets(self) -> Result<Secrets, BuildError> {
         self.found.into_secrets()
     }

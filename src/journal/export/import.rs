@@ -1,4 +1,4 @@
-//! Reads an export, whoever wrote it: line by line, each one bounded and checked before it is kept.
+//! Reads an export from any source: line by line, each one bounded and checked before it is kept.
 
 use super::limits::{MAX_ASSETS, MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_RECORDS, MAX_VALUES, VERSION};
 use super::lines::{AssetLine, Header, LastLine, RecordLine, measure};
@@ -15,11 +15,11 @@ use thiserror::Error;
 pub struct ImportError {
     /// The line at which reading stopped, counted from 1.
     pub line: u64,
-    /// What is wrong with that line.
+    /// The problem of that line.
     pub problem: ImportProblem,
 }
 
-/// What is wrong with a line. Nothing of what it says is repeated: it may be anything.
+/// The problem of a line. The message repeats nothing of the line: it may contain anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ImportProblem {
@@ -52,7 +52,7 @@ pub enum ImportProblem {
     /// The line is not in the canonical encoding: two readers could read two things.
     #[error("this is not in the canonical encoding")]
     NotCanonical,
-    /// The line is none that belongs here. The text says what should stand here, for instance `record`.
+    /// The line does not belong here. The text says what should be here, for instance `record`.
     #[error("this is no {0}")]
     Shape(&'static str),
     /// The record is of a kind that this version of the crate does not know.
@@ -73,7 +73,7 @@ pub enum ImportProblem {
     /// The lines before are not what the last line says: the file was changed after it was written.
     #[error("the file was changed: its hash is another")]
     Hash,
-    /// Something stands after the last line, where the file should end.
+    /// There is more after the last line, where the file should end.
     #[error("something comes after the last line")]
     Trailing,
 }
@@ -148,7 +148,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn header(&mut self) -> Result<Header, P> {
-        // Whoever picked the wrong file is told so, whatever is wrong with it besides.
+        // If the user picked the wrong file, the error says so, whatever else is wrong with it.
         let line = self.next_line()?;
         let header = self.value(&line).map_err(|problem| match problem {
             P::NotJson { .. } | P::NotCanonical => P::NotAnExport,

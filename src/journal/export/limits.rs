@@ -1,4 +1,4 @@
-//! How much an export may hold. Whoever writes one and whoever reads one keep to the same limits.
+//! How much an export may hold. The code that writes one and the code that reads one keep to the same limits.
 
 use super::error::ExportError;
 

@@ -54,7 +54,7 @@ impl From<Record> for RecordLine {
 }
 
 impl RecordLine {
-    /// The record; none when nobody knows its kind.
+    /// The record; `None` when its kind is unknown.
     pub fn into_record(self) -> Option<Record> {
         Some(Record {
             seq: self.seq,

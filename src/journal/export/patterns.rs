@@ -5,9 +5,9 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// What stands where a secret stood.
+/// The text that replaces a secret.
 pub(super) const MASK: &str = "[redacted]";
-/// A word of this length may be a key that nobody announced.
+/// A word of this length may be a key that no header or name announced.
 const LONG: usize = 32;
 
 /// How a pattern's find is judged.
@@ -89,7 +89,7 @@ pub(super) fn suspects(text: &str) -> Vec<Range<usize>> {
             let Some(secret) = captures.iter().flatten().last() else {
                 continue;
             };
-            // What was removed before is no secret; the bracket at its end may be left out of a match.
+            // A mask from an earlier export is no secret; the bracket at its end may be left out of a match.
             let removed = secret.as_str().trim_end_matches(']') == MASK.trim_end_matches(']');
             if !removed && (*judge == Judge::Certain || like_a_token(secret.as_str())) {
                 found.push(secret.range());

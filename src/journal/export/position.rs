@@ -1,8 +1,8 @@
-//! Where in a record a value stands: it decides whether the value is a hash that stays, or a text that is searched.
+//! The position of a value in a record: it decides whether the value is a hash that stays, or a text that is searched.
 
 use super::patterns::is_secret_name;
 
-/// Where in a record a value stands: hashes are told from secrets by their place, for they look alike.
+/// The position of a value in a record: hashes are told from secrets by their place, because they look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
     Body,

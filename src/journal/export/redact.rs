@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The name of the variable that holds the key of the server.
 const KEY_VARIABLE: &str = "DRAMATIS_API_KEY";
-/// Servers without keys are given a word instead, `none` or `ollama`. It is no secret, and stands everywhere.
+/// Servers without keys are given a word instead, `none` or `ollama`. It is no secret, and appears everywhere.
 const SHORTEST_KEY: usize = 8;
 
 /// The words that an export must not show, besides what looks like a secret by itself. Its `Debug` shows how many there
@@ -50,9 +50,8 @@ impl std::fmt::Debug for Redaction {
 }
 
 impl Redaction {
-    /// Adds words that an export leaves out. They go wherever they stand, in upper and lower case, and inside other
-    /// words as well: a short word may spoil the recording. White space around a word is dropped, and empty words are
-    /// left out.
+    /// Adds words that an export leaves out. They are removed everywhere, in upper and lower case, and inside other words as
+    /// well: a short word may spoil the recording. White space around a word is dropped, and empty words are left out.
     #[must_use]
     pub fn also<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Self {
         let words = words.into_iter().map(str::trim);
@@ -114,7 +113,7 @@ impl Redactor {
         source.parts = parts;
     }
 
-    /// The record without its secrets, and whether it has changed. What was sealed is sealed again; what was tampered
+    /// The record without its secrets, and whether it has changed. A sealed record is sealed again; a record that was tampered
     /// with before stays broken.
     pub fn clean_record(&self, record: Record) -> (Record, bool) {
         let mut clean = record.clone();
@@ -196,7 +195,7 @@ impl Redactor {
         }
     }
 
-    /// What was said between bytes that are no text may be a secret all the same.
+    /// Text between bytes that are no text may still be a secret.
     fn hex(&self, hex: &mut String) {
         if let Some(clean) = self.secrets.clean(&text_of_hex(hex)) {
             // One byte that is no text stays: the engine's fault stays what it was.
@@ -213,7 +212,7 @@ impl Redactor {
     }
 }
 
-/// The file's name, of a path that says where somebody keeps things; none for another.
+/// The file's name, of a path that shows where a person keeps things; `None` for other paths.
 fn base_name(path: &str) -> Option<String> {
     let rooted = path.starts_with(['/', '\\', '~']);
     let drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes()[0].is_ascii_alphabetic();
@@ -245,7 +244,7 @@ fn name_changes(body: &mut Map<String, Value>, mut changed: Vec<String>) {
     body.insert("redacted".to_owned(), json!(changed));
 }
 
-/// Seals again whatever was sealed well; the rest keeps the seal that did not fit.
+/// Seals again every part whose seal was right; the rest keeps the seal that did not fit.
 fn seal_again(before: &Record, record: &mut Record) {
     let seals = |record: &Record| {
         let seals = record.body.get("seals").and_then(Value::as_object);

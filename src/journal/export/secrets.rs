@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, BuildError};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-/// So many bytes of a known secret are removed wherever they stand: a text may be cut inside it.
+/// So many bytes of a known secret are removed everywhere: a text may be cut inside it.
 const PART: usize = 10;
 /// Of a longer secret, parts are known of its beginning only.
 const MAX_PARTS: usize = 4_096;
@@ -20,7 +20,7 @@ pub(super) struct FoundSecrets {
 }
 
 impl FoundSecrets {
-    /// A word that is a secret wherever it stands.
+    /// A word that is a secret everywhere.
     pub fn add(&mut self, word: &str) {
         let views = View::all(word);
         self.words
@@ -38,7 +38,7 @@ impl FoundSecrets {
     pub fn search(&mut self, text: &str) {
         for view in View::all(text) {
             for range in suspects(&view.text) {
-                // A short word, and one of letters only, is no secret where nobody says so.
+                // A short word, and one of letters only, is no secret unless the caller says so.
                 for word in view.text[range].split([' ', '\n', '\r', '\t', '/']) {
                     self.add_named(word);
                 }
@@ -58,7 +58,7 @@ impl FoundSecrets {
                 );
             }
         }
-        // The words of a longer one are found by its parts, unless white space stands between them.
+        // The words of a longer one are found by its parts, unless there is white space between them.
         let whole = |word: &&String| word.len() < PART || word.contains(char::is_whitespace);
         let whole: Vec<&String> = self.words.iter().filter(whole).collect();
         let whole = (!whole.is_empty())
@@ -133,11 +133,11 @@ fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     merged
 }
 
-/// Half an escape is none: a backslash before what is removed goes, too.
+/// Half an escape is none: a backslash before the removed text goes, too.
 fn before_escape(text: &str, start: usize) -> usize {
     let slashes = text.as_bytes()[..start].iter().rev();
     let slashes = slashes.take_while(|byte| **byte == b'\\').count();
-    // Two are one that was escaped, and belong to what stands before.
+    // Two backslashes are an escaped one, and belong to the text before.
     start - slashes % 2
 }
 

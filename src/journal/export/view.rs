@@ -1,4 +1,4 @@
-//! A text as somebody else reads it, with the way back to where each of its bytes stands.
+//! A text in another reading, with the way back to the place of each of its bytes.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ const MAX_LAYERS: usize = 2;
 pub(super) struct View {
     /// The text.
     pub text: String,
-    /// Where in the first text stands what each byte was made of; none where nothing was changed.
+    /// The place in the first text from which each byte was made; `None` where nothing was changed.
     from: Option<Vec<(usize, usize)>>,
 }
 
@@ -30,7 +30,7 @@ impl View {
         views
     }
 
-    /// Where in the first text a range of this one stands, by whole characters.
+    /// The place in the first text of a range of this one, by whole characters.
     pub fn origin(&self, range: &Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (range.start, range.end);
         while !self.text.is_char_boundary(start) {
@@ -41,7 +41,7 @@ impl View {
         }
         match &self.from {
             None => start..end,
-            // What was left out after the last character stays out.
+            // The text left out after the last character stays out.
             Some(from) => {
                 let first = from.get(start).map_or(0, |place| place.0);
                 let last = end.checked_sub(1).and_then(|last| from.get(last));
@@ -50,8 +50,8 @@ impl View {
         }
     }
 
-    /// Made of this one, character by character: `read` takes the rest of the text and gives how many bytes of it it has
-    /// read, and the character they stand for.
+    /// Makes a view from this one, character by character: `read` takes the rest of the text and returns how many bytes it has
+    /// read, and the character that they mean.
     fn made(&self, read: impl Fn(&str) -> (usize, Option<char>)) -> Self {
         let mut text = String::with_capacity(self.text.len());
         let mut from = Vec::with_capacity(self.text.len());
@@ -80,7 +80,7 @@ impl View {
         })
     }
 
-    /// In small letters, without control characters and what nobody sees.
+    /// In small letters, without control characters and invisible characters.
     pub fn squeezed(&self) -> Self {
         self.made(|rest| {
             let first = rest.chars().next();

@@ -2,7 +2,7 @@
 
 use crate::journal::ledger::Sign;
 
-/// What is known of a game since its app started.
+/// The state of a game since its app started.
 ///
 /// A file that holds a game is left alone until the player plays: [`Sign::Played`]. A file that holds none has nothing to lose:
 /// there, what the game itself writes or changes begins it, too.

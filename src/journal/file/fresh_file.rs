@@ -10,7 +10,7 @@ use crate::journal::record::{
 use crate::journal::store::{Commit, Durability, Store, StoreError};
 use std::path::Path;
 
-/// Writes a save beside its place, and puts it there when it is complete. Returns the number of records.
+/// Writes a save next to its place, and puts it there when it is complete. Returns the number of records.
 ///
 /// # Errors
 /// What the disk says. `path` is as it was then.

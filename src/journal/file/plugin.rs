@@ -167,14 +167,14 @@ pub struct Journal {
     /// What belongs together: from one checkpoint to the next stop.
     segment: u64,
     waiting: VecDeque<Waiting>,
-    /// Who is to be told when which record is stored.
+    /// Which events to send when which record is stored.
     unacknowledged: VecDeque<(u64, About)>,
     lost: u64,
     behind_announced: bool,
     ask_head: bool,
     /// The game that was in the file when it was opened.
     previous: Option<PreviousGame>,
-    /// Whether the game has begun. What is written down until then waits: a player who looks at the title and leaves has lost
+    /// Whether the game has begun. Records written before that wait: a player who looks at the title and leaves has lost
     /// nothing.
     beginning: Beginning,
     /// Whether the file could be opened since the app started.
@@ -246,7 +246,7 @@ impl Journal {
         previous.map(PreviousGame::wait)
     }
 
-    /// Looks whether the file has been checked by now: once, with what came of it.
+    /// Looks whether the file has been checked by now: once, with the result.
     fn verified(&mut self) -> Option<JournalVerified> {
         let records = self.previous.as_mut()?.look()?;
         Some(JournalVerified { records })
@@ -514,7 +514,7 @@ pub(in crate::journal) fn process_writer_events(world: &mut World) -> bool {
 }
 
 fn failed(world: &mut World, error: &StoreError, segment: u64) {
-    // What was stored before is told of before the stop.
+    // Report the records that were stored before the stop, then the stop.
     announce_stored(world);
     let mut journal = world.resource_mut::<Journal>();
     if segment == journal.segment {
@@ -537,7 +537,7 @@ fn resume(world: &mut World, seq: u64) {
     let has_begun = journal.has_begun();
     ledger::go_on_from(world, seq, CheckpointReason::Resumed, lost);
     if !has_begun {
-        // Nothing of it waits for the disk: the game has to begin first.
+        // No record waits for the disk: the game has to begin first.
         resumed(world);
     }
 }

@@ -46,7 +46,7 @@ impl PreviousGame {
         }
     }
 
-    /// What came of it, in the moment in which it is known: once. The number of the last record, where all is well.
+    /// The result, once, as soon as it is known. The number of the last record, if all is well.
     pub(in crate::journal) fn look(&mut self) -> Option<Result<u64, LoadGameError>> {
         let Self::Reading(receiver) = self else {
             return None;

@@ -1,5 +1,5 @@
-//! Reads the entries of a file ahead, on a thread of its own, while those before them are used: reading one takes about as long as
-//! playing what it tells of.
+//! Reads the entries of a file ahead, on a separate thread, while the game uses those before them: reading one takes about as
+//! long as playing it.
 
 use crate::journal::store::{Entry, EntryForm, Store};
 use crossbeam_channel::{Receiver, bounded};
@@ -10,10 +10,10 @@ use std::thread::{self, JoinHandle};
 const PAGE: usize = 64;
 /// How many pages wait to be taken.
 const PAGES_AHEAD: usize = 2;
-/// How many entries are kept that nobody has taken.
+/// How many unused entries are kept.
 const MAX_KEPT: usize = 4 * PAGE;
 
-/// What was made of entries, in order. The thread ends with this.
+/// The results for entries, in order. The thread ends with this.
 pub(in crate::journal) struct ReadAhead<T> {
     pages: Option<Receiver<Vec<(u64, T)>>>,
     thread: Option<JoinHandle<()>>,
@@ -32,14 +32,14 @@ impl<T: Send + 'static> ReadAhead<T> {
             let Ok(store) = Store::read(&path) else {
                 return;
             };
-            // Another file may stand there by now.
+            // There may be another file by now.
             let last = store.page(head.seq, 1, EntryForm::PackedOf(|_| false));
             if !last.is_ok_and(|last| last.first().is_some_and(|last| last.hash == head.hash)) {
                 return;
             }
             let mut next = 1;
             while next <= head.seq {
-                // What cannot be read is read once more by whoever asks for it, and gets the error with its place.
+                // The caller reads an unreadable entry once more, and gets the error with its place.
                 let Ok(page) = store.page(next, PAGE, form) else {
                     return;
                 };
@@ -63,8 +63,8 @@ impl<T: Send + 'static> ReadAhead<T> {
         })
     }
 
-    /// What was made of the entry with this number, once it has been read. `None` when it is too far ahead, when it was taken, and when
-    /// it could not be read: whoever asks reads it himself then.
+    /// The result for the entry with this number, once it has been read. `None` when it is too far ahead, when it was taken, and
+    /// when it could not be read: the caller then reads it itself.
     pub fn take(&mut self, seq: u64) -> Option<T> {
         if seq >= self.next
             && seq - self.next < PAGE as u64
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(some.take(64).as_deref(), Some("said 64"));
         assert_eq!(some.take(65), None);
         drop(some);
-        // Somebody has put another file there since.
+        // Another program has put another file there since.
         drop(file(&folder.path().join("b"), 200, "never said"));
         std::fs::rename(folder.path().join("b"), &path).unwrap();
         assert_eq!(ahead(&store, |entry| Some(entry.body)).take(1), None);

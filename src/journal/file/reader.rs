@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// How many entries are read at once.
 const PAGE: usize = 64;
-/// How many pages are kept: a run's record stands a little behind its beginning.
+/// How many pages are kept: a run's record comes a little after its beginning.
 const PAGES: usize = 4;
 
 /// A journal, or a save, that is read and never written: to replay it, to export it or to judge it again. It counts the
@@ -21,7 +21,7 @@ const PAGES: usize = 4;
 pub struct JournalFile {
     store: Store,
     pages: RefCell<VecDeque<Vec<Entry>>>,
-    /// Reads on, once somebody reads it from the beginning.
+    /// Reads on, once a caller reads it from the beginning.
     ahead: RefCell<Option<ReadAhead<ReadRecord>>>,
 }
 
@@ -110,7 +110,7 @@ fn unreadable(seq: u64, field: &'static str, why: impl Into<String>) -> ReplayEr
     ReplayError::Unreadable { seq, field, why }
 }
 
-/// What is made of an entry that is read ahead; `None` where it cannot be read, which is told of when it is asked for.
+/// The result for an entry that is read ahead; `None` where it cannot be read; the error comes when a caller asks for it.
 fn made<T: From<EncodedRecord>>(entry: Entry) -> Option<T> {
     Some(encoded(entry).ok()?.into())
 }
@@ -175,7 +175,7 @@ impl Recorded for JournalFile {
         let kinds: Vec<&str> = kinds.map(RecordKind::name).collect();
         // All at once: each look goes through the whole file.
         for (seq, _) in self.store.of_kinds(&kinds).map_err(file_error)? {
-            // What cannot be read is reported by whoever needs it.
+            // The code that needs an unreadable entry reports it.
             let body = self.encoded(seq)?.read().ok();
             hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
         }

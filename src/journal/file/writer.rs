@@ -1,4 +1,4 @@
-//! The writer: a thread of its own that writes records to the disk.
+//! The writer: a separate thread that writes records to the disk.
 //!
 //! Entries come over a bounded channel, in order, and go to disk in batches, each in one transaction: the writer waits a moment
 //! for more to come, since a transaction for each record, and being woken for each, costs the game more than the records. When the disk
@@ -215,7 +215,7 @@ impl WriterThread {
         }
     }
 
-    /// Does what is asked, and gives back a command that came meanwhile and is of another kind.
+    /// Executes a command, and returns a command of another kind that came meanwhile.
     fn execute(&mut self, command: WriterCommand) -> Option<WriterCommand> {
         match command {
             WriterCommand::Write { segment, entries } => return self.write(segment, entries),
@@ -244,11 +244,11 @@ impl WriterThread {
         reporter.finish(copied.map_err(SaveGameError::from));
     }
 
-    /// Writes entries, and those of the same segment that wait behind them, in one transaction. Gives back a command of
-    /// another kind that came meanwhile.
+    /// Writes entries, and those of the same segment that wait after them, in one transaction. Returns a command of another kind
+    /// that came meanwhile.
     fn write(&mut self, segment: u64, mut entries: Entries) -> Option<WriterCommand> {
         let mut next = None;
-        // Asleep, and not at the channel: whoever sends to a waiting thread has to wake it.
+        // Asleep, and not at the channel: a sender has to wake a thread that waits there.
         thread::sleep(GATHERING);
         while entries.len() < MAX_BATCH && next.is_none() {
             match self.inbox.try_recv() {
@@ -288,7 +288,7 @@ impl WriterThread {
     fn fail(&mut self, error: StoreError, segment: u64) {
         self.failed_segment = segment;
         self.store = None;
-        // Nobody reads the events of an app that has ended.
+        // No code reads the events of an app that has ended.
         let _ = self.outbox.try_send(WriterEvent::Failed { error, segment });
     }
 

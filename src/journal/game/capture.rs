@@ -55,7 +55,7 @@ pub(crate) fn session(world: &World) -> Session {
     }
 }
 
-/// The whole game as it stands, with the sources of what it was authored from.
+/// The whole game in its current state, with the sources of its authored parts.
 #[must_use]
 pub fn capture(world: &mut World) -> (SavedGame, Assets) {
     world.flush();
@@ -136,7 +136,7 @@ pub enum RestoreError {
     Setting {
         /// Its name in files.
         name: &'static str,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 }
@@ -170,7 +170,7 @@ pub(crate) fn story(
     Ok(Arc::new(story))
 }
 
-/// Puts a saved game into an app in place of the one that is played there. What came later than it is forgotten.
+/// Puts a saved game into an app in place of the current one. Later events are forgotten.
 ///
 /// # Errors
 /// See [`RestoreError`]; nothing has changed then.
@@ -189,7 +189,7 @@ pub(crate) fn restore(
             Ok(character) => {
                 characters.insert(id.clone(), character);
             }
-            // Who lives here keeps its own file.
+            // A character that lives here keeps its own file.
             Err(_) if target.keeps_files() && on_stage.contains_key(id) => {}
             Err(error) => return Err(error),
         }
@@ -229,7 +229,7 @@ pub(crate) fn restore(
     saved::put_all(world, &saved.adventure);
     restore_plans(world, &saved.plans.clone().unwrap_or_default());
     if target.keeps_files() {
-        // In a replay, what was waiting is given by a record.
+        // In a replay, a record gives the waiting things.
         await_carriers(world, &saved.awaited);
     }
     refresh(world);
@@ -298,7 +298,7 @@ pub(crate) fn put_settings(world: &mut World, settings: &Settings, target: Resto
     }
 }
 
-/// Who and what is not in the save leaves.
+/// Characters and things that are not in the save leave.
 fn remove_absent(world: &mut World, on_stage: &BTreeMap<Id, Entity>, saved: &SavedGame) {
     for (id, entity) in on_stage {
         if saved.cast.contains_key(id) {
@@ -332,7 +332,7 @@ fn remove_absent(world: &mut World, on_stage: &BTreeMap<Id, Entity>, saved: &Sav
     world.flush();
 }
 
-/// First everything is lifted, then put down: so nothing can stand in the way of anything.
+/// First everything is lifted, then put down: so no thing can block another.
 fn put_placements(world: &mut World, state: &WorldState) {
     let entity = |world: &World, id: &str| world.resource::<WorldIndex>().get(id);
     let wrong: Vec<(Entity, &Placement)> = {

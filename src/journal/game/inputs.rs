@@ -12,7 +12,7 @@ fn find(world: &World, id: &str) -> Option<Entity> {
     world.resource::<WorldIndex>().get(id)
 }
 
-/// Makes everything what it is now. First what is there, then where it is.
+/// Puts everything into its current state. First the things, then their places.
 pub(crate) fn put(world: &mut World, now: &[WorldPart]) {
     let (gone, there): (Vec<&WorldPart>, Vec<&WorldPart>) =
         now.iter().partition(|part| part.is_gone());
@@ -46,14 +46,14 @@ struct Unplaced(BTreeMap<Id, Placement>);
 pub(crate) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
-    // Who has left does not come back as the same entity: a run of the one who left has nobody.
+    // A character that has left does not come back as the same entity: the runs of the old one have no character.
     let same = living.filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     let entity = same.unwrap_or_else(|| world.spawn_empty().id());
     world.entity_mut(entity).insert(character);
     world.flush();
     if let Ok(mut entity) = world.get_entity_mut(entity) {
         entity.insert(mind.restore(npc));
-        // Where it goes is a write of its own.
+        // A separate write sets its place.
         match place {
             Some(place) => entity.insert(place),
             None => entity.remove::<PlacedIn>(),
@@ -61,7 +61,7 @@ pub(crate) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, min
     }
 }
 
-/// A character goes; what is left of it in the world goes by a write of its own.
+/// A character leaves; separate writes remove the rest of it from the world.
 pub(crate) fn leave(world: &mut World, npc: &Id) {
     if let Some(entity) = find(world, npc) {
         world.entity_mut(entity).remove::<LoadedCharacter>();

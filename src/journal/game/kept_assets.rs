@@ -4,7 +4,7 @@ use super::capture::Assets;
 use crate::base::canonical::Digest;
 use crate::journal::store::{Store, StoreError};
 
-/// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
+/// The sources of authored things in a file, by these hashes. Missing ones, and hashes of other things, are left out.
 pub(in crate::journal) fn assets_of<'a>(
     store: &Store,
     hashes: impl Iterator<Item = &'a str>,

@@ -42,7 +42,7 @@ pub struct SavedGame {
     /// version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub adventure: BTreeMap<String, Value>,
-    /// What is kept of plans. Left out where there were none; a save of an older version lacks it.
+    /// The saved state of plans. Left out where there were none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) plans: Option<SavedPlans>,
 }
@@ -108,7 +108,7 @@ impl Session {
     }
 }
 
-/// A part of a saved game, as it stands in a file: replaced on its own when it changes.
+/// A part of a saved game, as it is in a file: replaced on its own when it changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateRow {
@@ -153,7 +153,7 @@ pub enum SavedGameError {
     #[error("the save holds no {0}")]
     Missing(&'static str),
     /// A part is of no known kind. The text is that kind, cut to 60 characters.
-    #[error("the save holds \"{0}\", which nobody knows")]
+    #[error("the save holds \"{0}\", which this version does not know")]
     Unknown(String),
     /// A part is there and cannot be read.
     #[error("the {kind} \"{key}\" of the save cannot be read: {message}")]
@@ -162,13 +162,13 @@ pub enum SavedGameError {
         kind: String,
         /// Which one of its kind: its key, cut to 60 characters.
         key: String,
-        /// What is wrong: where in the part reading stopped, or why its key is no id.
+        /// The problem: where in the part reading stopped, or why its key is no id.
         message: String,
     },
 }
 
 impl SavedGame {
-    /// All its parts, as they stand in a file. Each has a value.
+    /// All its parts, as they are in a file. Each has a value.
     #[must_use]
     pub fn rows(&self) -> Vec<StateRow> {
         let mut rows = vec![

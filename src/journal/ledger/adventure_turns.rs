@@ -58,7 +58,7 @@ impl AdventureHook for LedgerHook {
 
     fn turn_ended(&self, world: &mut World, turn: Entity, record: &AdventureRecord) {
         if record.failure.is_some() {
-            // Nothing of it is installed: what has changed is not its doing.
+            // Nothing of the turn is installed: other code made the changes.
             self.before_commit(world);
         }
         with_ledger(world, |world, ledger| {
@@ -151,7 +151,7 @@ fn can_happen_again(record: &AdventureRecord) -> bool {
     !interrupted && !record.stages.iter().any(ran_out_of_time)
 }
 
-/// What is new in the minds that are not as they were written down last. Where the turn cannot happen again, these minds as well.
+/// The news in the minds that differ from the last record of them. Where the turn cannot happen again, these minds as well.
 fn changed_minds(
     ledger: &mut Ledger,
     world: &mut World,

@@ -32,10 +32,10 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How long what nobody reads may stay unseen, in call time.
+/// How long a change may stay unseen that no run reads, in call time.
 const COMPARE_EVERY: Millis = Millis(1_000);
 
-/// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
+/// Whether it is time to look: the game has written, a character came or went, or the last look is a second ago.
 pub(crate) fn is_due(world: &World) -> bool {
     let ledger = world.resource::<InstalledLedger>();
     let story = &world.resource::<ActiveStory>().0;
@@ -60,7 +60,7 @@ pub(crate) fn observe(world: &mut World) {
 pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
     let DramatisClock { game, call } = *world.resource::<DramatisClock>();
     ledger.last_compared = call;
-    // What is written after this look gets a newer tick than those that it sees.
+    // Writes after this look get a newer tick than those that it sees.
     world.increment_change_tick();
     if ledger.settings().is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
@@ -136,7 +136,7 @@ fn observe_inputs(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
     let writes = std::mem::take(&mut world.resource_mut::<WriteLog>().0);
     for write in writes {
-        // What is written to something that is new itself comes with it.
+        // A write to something new comes with it.
         let now = ledger.mirror.change(write.change());
         let rows = now.iter().map(row_of).collect();
         let now: Vec<WorldPart> = now.into_iter().collect();
@@ -162,7 +162,7 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 /// What of the world is not as it was written down last, which is taken over.
 pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<WorldPart> {
     refresh(world);
-    // What is written after this look gets a newer tick than those that it sees.
+    // Writes after this look get a newer tick than those that it sees.
     world.increment_change_tick();
     let mut tracker = world.resource_mut::<WorldTracker>();
     let (touched, things) = (tracker.take_touched(), tracker.sum());

@@ -11,7 +11,7 @@ use crate::pipeline::{
 };
 use bevy::prelude::*;
 
-/// The components of a run that has ended. What is large in them is shared and not copied.
+/// The components of a run that has ended. Large parts are shared and not copied.
 pub(super) struct EndedRun {
     pub stage: &'static str,
     pub policy: RunPolicy,
@@ -52,7 +52,7 @@ impl EndedRun {
         self.log.0.iter().map(RecordedReply::from).collect()
     }
 
-    /// What came of it.
+    /// The results of the run.
     pub fn outputs<'a>(
         &'a self,
         mind: BeforeAfter,

@@ -1,4 +1,4 @@
-//! One record on its way to whoever keeps the journal.
+//! One record on its way to the journal that keeps it.
 
 use crate::journal::game::saved_game::{Session, StateRow};
 use crate::journal::record::{
@@ -8,10 +8,10 @@ use crate::memory::authority::WriteSource;
 use crate::world::GameWrite;
 use bevy::prelude::Entity;
 
-/// What a record is about, for whoever is told that it is stored.
+/// The subject of a record, for the event that says that it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum About {
-    /// Nobody is told.
+    /// There is no event.
     Nobody,
     /// A run of this character.
     Run { npc: Entity, run: Entity },
@@ -77,7 +77,7 @@ pub(crate) struct LedgerEntry {
     pub kind: RecordKind,
     pub sign: Sign,
     content: Content,
-    /// Rows that stand after those of the record.
+    /// Rows that come after those of the record.
     pub rows: Vec<StateRow>,
     /// How far the game is, which is a row too. `None`: as far as the last entry said, or the rows are the whole state.
     pub session: Option<Session>,
@@ -88,8 +88,8 @@ pub(crate) struct LedgerEntry {
     pub about: About,
 }
 
-/// Most records are made when they are needed, on the thread that writes them: encoding them takes longer than what they tell
-/// of.
+/// Most records are made when they are needed, on the thread that writes them: encoding them takes longer than the turn that
+/// they describe.
 enum Content {
     Made(EncodedRecord),
     Pending(Box<dyn FnOnce() -> RecordAndRows + Send + Sync>),

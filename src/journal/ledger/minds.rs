@@ -1,4 +1,4 @@
-//! What has been written down of each mind, and what is new in it.
+//! The last record of each mind, and its news since then.
 
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::ids::Id;
@@ -32,8 +32,8 @@ struct KnownMind {
 pub(super) enum MindHash {
     /// It was taken at once: of a whole mind, as recordings of older formats have it, or zeros.
     Known(Digest),
-    /// It is found when somebody asks for it, such as the thread that writes it down: that costs more than all else that a journal
-    /// does in a frame.
+    /// It is computed when other code asks for it, such as the thread that writes it down: that costs more than all other work
+    /// of a journal in a frame.
     Later(Arc<MindMoment>),
 }
 
@@ -52,7 +52,7 @@ impl MindHash {
     }
 }
 
-/// What is new in a mind.
+/// The news in a mind.
 pub(super) struct MindNews {
     /// Its hash before; `None` when nothing had been written down of it.
     pub before: Option<MindHash>,
@@ -69,7 +69,7 @@ impl MindNews {
         self.before.as_ref() != Some(&self.after)
     }
 
-    /// What is to be written down of this mind: all of it but its episodes, and of these the new ones and those that are gone.
+    /// The rows to write for this mind: all of it except its episodes, and of these the new ones and those that are gone.
     pub fn into_rows(self, npc: &Id) -> Vec<StateRow> {
         let MindChanges { now, episodes } = self.changes;
         let core = StateRow::encoded("mind", npc, Some(now.encode()));

@@ -36,7 +36,7 @@ fn write_plan(ledger: &mut Ledger, world: &mut World, plan: &Plan, input: &PlanI
     let mut rows: Vec<StateRow> = parts.iter().map(row_of).collect();
     let known = world.resource::<KnownNames>();
     if ledger.names != known.learned() {
-        // Who was introduced is known by name.
+        // The names of introduced characters are known.
         ledger.names = known.learned();
         rows.push(StateRow::new("names", "", Some(known.all())));
     }

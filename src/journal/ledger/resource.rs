@@ -1,4 +1,4 @@
-//! The ledger itself: what has been written down so far, and what is known of the game.
+//! The ledger itself: the records so far, and the known state of the game.
 
 use super::entry::{LedgerEntry, RecordAndRows, Sign};
 use super::minds::KnownMinds;
@@ -30,8 +30,8 @@ impl InstalledLedger {
     }
 }
 
-/// Nobody can ask for it then: all commands are done before it is taken, and nothing of the game runs until it is back. With Bevy's
-/// `resource_scope` the resource would be missing in the same way.
+/// No code can ask for it then: all commands are done before it is taken, and no code of the game runs until it is back. With
+/// Bevy's `resource_scope` the resource would be missing in the same way.
 const IN_USE: &str = "the ledger is in use";
 
 impl Deref for InstalledLedger {
@@ -87,17 +87,17 @@ pub(crate) struct Ledger {
     /// The engine of these settings.
     identity: Option<EngineIdentity>,
     pub(super) settings_seen: SettingsSeen,
-    /// What was seen of flags, facts, and whose turn it is.
+    /// The last seen state of flags, facts, and whose turn it is.
     pub(super) world_seen: ResourceTicks,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: KnownMinds,
-    /// Things that wait for their carriers, as they stand in the file.
+    /// Things that wait for their carriers, as they are in the file.
     pub(super) awaited: BTreeMap<Id, Vec<Id>>,
     pub(super) stored_assets: BTreeSet<Digest>,
     /// What has been written down of the adventure.
     pub(super) adventure: WrittenAdventure,
-    /// What was seen of it.
+    /// The last seen state of it.
     pub(super) adventure_seen: ResourceTicks,
     pub(super) turn_before: Digest,
     /// The segment in which it was written down last by what plans are judged, and its hash.
@@ -169,8 +169,8 @@ impl Ledger {
         std::mem::take(&mut self.entries)
     }
 
-    /// Adds to the last entry what changes without a record of its own: how far the game is, and which things wait for the
-    /// character who carries them.
+    /// Adds to the last entry the changes that have no record: how far the game is, and which things wait for the character that
+    /// carries them.
     #[cfg(feature = "store")]
     pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<Id, Vec<Id>>) {
         let Some(last) = self.entries.last_mut() else {

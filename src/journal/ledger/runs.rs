@@ -140,8 +140,8 @@ impl PipelineHook for LedgerHook {
     }
 }
 
-/// Takes over changes that were installed: how what they changed is now, and the row of the known names where somebody was
-/// introduced.
+/// Takes over installed changes: the new state of everything that they changed, and the row of the known names if they
+/// introduced a character.
 pub(super) fn apply(
     ledger: &mut Ledger,
     world: &World,
@@ -157,7 +157,7 @@ pub(super) fn apply(
     last.sort_by(|a, b| a.name().cmp(&b.name()));
     let introduced = |change: &JudgedChange| matches!(change.change(), WorldChange::Spawn { .. });
     let names = changes.iter().any(introduced).then(|| {
-        // Who was introduced is known by name.
+        // The names of introduced characters are known.
         let known = world.resource::<KnownNames>();
         ledger.names = known.learned();
         StateRow::new("names", "", Some(known.all()))
@@ -180,7 +180,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;
     run_timeline.begun_before = begun.segment != ledger.segment || run_timeline.started.is_none();
-    // What the run has said itself stands in its own record.
+    // The run's own speech is in its own record.
     if !accepted && !has_spoken {
         observe_mind(ledger, world, npc, game);
     }
@@ -231,7 +231,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             .map(|news| std::mem::take(&mut news.forgotten))
             .filter(|forgotten| !forgotten.is_empty());
         rows.extend(news.into_iter().flat_map(|news| news.into_rows(&id)));
-        // A run that began before cannot happen again: what came of it is fed to a replay.
+        // A run that began before cannot happen again: a replay gets its result.
         let begun_before = run_timeline.begun_before;
         let inputs = InteractionInputs {
             context: RecordedContext::of(&ended.context),

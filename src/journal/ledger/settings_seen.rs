@@ -1,4 +1,4 @@
-//! Whether somebody may have touched the settings of a game: comparing all of them takes longer than a small run.
+//! Whether other code may have touched the settings of a game: comparing all of them takes longer than a small run.
 
 use crate::base::resource_ticks::ResourceTicks;
 use crate::npc::limits::NpcLimits;
@@ -6,20 +6,20 @@ use crate::npc::policy::NpcPolicy;
 use crate::settings::SettingRegistry;
 use bevy::prelude::*;
 
-/// What was seen of the settings at the last look.
+/// The settings at the last look.
 #[derive(Default)]
 pub(super) struct SettingsSeen {
     resources: Option<ResourceTicks>,
     /// How many settings there were then.
     count: usize,
-    /// Whether a character had settings of its own, which a game may change in place, or take away.
+    /// Whether a character had its own settings, which a game may change in place, or take away.
     had_own: bool,
     limits: Found<NpcLimits>,
     policies: Found<NpcPolicy>,
 }
 
 impl SettingsSeen {
-    /// Whether nobody has written to them since the last call. False when that is not known.
+    /// Whether no code has written to them since the last call. False when that is not known.
     pub fn are_untouched(&mut self, world: &World) -> bool {
         let registry = world.resource::<SettingRegistry>();
         if std::mem::replace(&mut self.count, registry.len()) != registry.len() {
@@ -52,7 +52,7 @@ impl<C: Component> Default for Found<C> {
 }
 
 impl<C: Component> Found<C> {
-    /// Whether any entity has it. Nobody has one that the world does not even know.
+    /// Whether any entity has it. No entity has one that the world does not even know.
     fn is_anywhere(&mut self, world: &World) -> bool {
         let known = world.components().len();
         if self.query.is_none() && self.unknown_among != known {

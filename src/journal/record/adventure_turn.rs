@@ -124,7 +124,7 @@ input_fields! {
 }
 
 output_fields! {
-    /// What came of a turn of an adventure: what a replay must find again.
+    /// The results of a turn of an adventure, which a replay must find again.
     pub struct AdventureTurnOutputs<'a> {
         /// The number of the turn, from 1.
         turn_id: u64 = "turn_id",
@@ -142,7 +142,7 @@ output_fields! {
         rejected: &'a [RejectedAction] = "rejected",
         /// Actions that were judged, in order, each with its answer.
         actions: &'a [JudgedAction] = "actions",
-        /// Who could have acted, and why it did or did not.
+        /// The characters that could have acted, and why they did or did not.
         rolls: &'a [Roll] = "rolls",
         /// The messages of the turn.
         messages: &'a [Message] = "messages",
@@ -174,7 +174,7 @@ output_fields! {
         seq: Option<u32> = "seq",
         /// Every attempt, in order.
         attempts: Vec<AttemptOutputs<'a>> = "attempts",
-        /// How its run ended, and what was told.
+        /// How its run ended, and the text that was told.
         outcome: OutcomeOutputs<'a> = "outcome",
     }
 }
@@ -192,7 +192,7 @@ impl<'a> From<&'a StageLog> for StageOutputs<'a> {
 }
 
 impl<'a> AdventureTurnOutputs<'a> {
-    /// What came of this turn, which changed these hashes.
+    /// The results of this turn, which changed these hashes.
     pub(crate) fn of(
         record: &'a AdventureRecord,
         adventure: Digest,

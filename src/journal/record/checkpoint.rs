@@ -41,7 +41,7 @@ input_fields! {
         inputs {
             /// Why the checkpoint was written.
             reason: CheckpointReason = "reason",
-            /// The game; `None` when it stands in the parts that follow.
+            /// The game; `None` when it is in the parts that follow.
             game: Option<SavedGame> = "game",
         }
         notes {
@@ -53,7 +53,7 @@ input_fields! {
             parts: Option<u64> = "parts",
         }
         extras {
-            /// The history that stood before this checkpoint and was taken away. Left out where there was none.
+            /// The history that was before this checkpoint and was taken away. Left out where there was none.
             pruned: PrunedHistory = "pruned",
             /// How minds and snapshots are hashed in the records that follow. Left out in a record of an older version:
             /// [`Hashing::Whole`].
@@ -65,13 +65,13 @@ input_fields! {
     }
 }
 
-/// A history that was taken away behind a checkpoint.
+/// The history before a checkpoint, which was taken away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrunedHistory {
     /// The number of its last record.
     pub records: u64,
-    /// The hash of that record, in hexadecimal: who has kept a copy of the history can tell that it is this one.
+    /// The hash of that record, in hexadecimal: with a copy of the history, one can tell that it is this one.
     pub hash: String,
 }
 

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// A record whose body has not been read: as it stands in a file, where anybody may have written it.
+/// A record whose body has not been read: as it is in a file, where any program may have written it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedRecord {
     /// Its number, from 1, without gaps.
@@ -103,7 +103,7 @@ impl EncodedRecord {
         if self.fields().is_some_and(|fields| self.is_whole(&fields)) {
             return None;
         }
-        // Which part it is needs a closer look, and so does what somebody else has written in his own way.
+        // Finding the broken part needs a closer look, and so does a record that another program has written in its own way.
         match self.to_record() {
             Ok(record) => record.broken_seal(),
             Err(error) => Some(error.field.to_owned()),
@@ -123,7 +123,7 @@ impl EncodedRecord {
         serde_json::from_str(&self.body).ok()
     }
 
-    /// Whether every seal is whole, where the fields stand in the canonical encoding.
+    /// Whether every seal is whole, where the fields are in the canonical encoding.
     fn is_whole(&self, fields: &UnreadFields<'_>) -> bool {
         let Some(seals) = seals_of(fields) else {
             return false;
@@ -169,7 +169,7 @@ fn has_seal(seals: &UnreadFields<'_>, name: &str, text: &RawValue) -> bool {
     seal == Some(&*seal_of(text.get()))
 }
 
-/// What stands beside the body, in the canonical encoding.
+/// The head next to the body, in the canonical encoding.
 fn head(seq: u64, kind: RecordKind, game: GameTime, subject: Option<&str>) -> String {
     let subject = subject.map_or(Value::Null, Value::from);
     let (game, kind) = (game.0, kind.name());
@@ -225,7 +225,7 @@ mod tests {
         assert!(record.read_sealed().is_ok());
     }
 
-    /// What was changed is found out whichever way it is read, and what only looks otherwise is not.
+    /// Both ways of reading find a change, and neither reports one where only the form differs.
     #[test]
     fn j4_text_and_tree_agree_on_what_is_broken() {
         let whole = record();

@@ -1,6 +1,6 @@
 //! How bodies are described: as structs whose fields know their names in the file.
 //!
-//! The names stand once, in the struct. Which fields are inputs, which are outputs and what is sealed follows from it.
+//! The names appear once, in the struct. It decides which fields are inputs, which are outputs and which are sealed.
 
 use crate::base::canonical::{Fractions, canonical_json, to_canonical_with};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(super) type UnreadFields<'a> = BTreeMap<&'a str, &'a RawValue>;
 impl FieldSource for UnreadFields<'_> {
     fn field<T: DeserializeOwned>(&self, name: &str) -> Option<serde_json::Result<T>> {
         let text = self.get(name)?.get();
-        // What is odd is read, or refused, as it is by way of a tree.
+        // Odd text is read, or refused, in the same way as by way of a tree.
         let by_tree = |_| serde_json::from_value(serde_json::from_str(text)?);
         Some(serde_json::from_str(text).or_else(by_tree))
     }
@@ -135,7 +135,7 @@ pub fn without_fractions(value: Value) -> Value {
 pub struct FieldError {
     /// The field's name in the file.
     pub field: &'static str,
-    /// What is wrong with its value.
+    /// The problem of its value.
     pub why: String,
 }
 

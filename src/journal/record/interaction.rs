@@ -30,9 +30,9 @@ pub struct RecordedContext {
     pub reason: TriggerReason,
     /// The id of the character that responds.
     pub npc: Id,
-    /// Who speaks, by id; `None` when nobody does.
+    /// The id of the speaker; `None` when there is no speaker.
     pub speaker: Option<Id>,
-    /// What is said; `None` when nothing is.
+    /// The spoken words; `None` when there are none.
     pub input: Option<String>,
     /// When the run began, in game time. A replay takes it from the timeline.
     #[serde(default)]
@@ -120,7 +120,7 @@ input_fields! {
 }
 
 output_fields! {
-    /// What came of a run: what a replay must find again.
+    /// The results of a run, which a replay must find again.
     pub struct InteractionOutputs<'a> {
         /// The id of the character that responded.
         npc: &'a str = "npc",
@@ -132,7 +132,7 @@ output_fields! {
         identity: Option<&'a EngineIdentity> = "identity",
         /// The constraints that applied; `None` when the run ended before they were found.
         constraints: Option<&'a [Arc<Encoded<Constraint>>]> = "constraints",
-        /// What was retrieved, by id with scores; `None` when the run ended before.
+        /// The retrieved items, by id with scores; `None` when the run ended before.
         memory: Option<RetrievalSummary<'a>> = "memory",
         /// Every attempt of the run, in order.
         attempts: Vec<AttemptOutputs<'a>> = "attempts",
@@ -167,7 +167,7 @@ output_fields! {
         sampling: Option<&'a Sampling> = "sampling",
         /// The prompt's sections with their sizes.
         sections: &'a [Section] = "sections",
-        /// What was retrieved and is not in the prompt.
+        /// The retrieved items that are not in the prompt.
         cut: &'a [CutItem] = "cut",
         /// The id of its snapshot, in hexadecimal.
         snapshot: String = "snapshot",
@@ -175,7 +175,7 @@ output_fields! {
         error: Option<AttemptError> = "error",
         /// What the error says to people; `None` when there is no error.
         message: Option<&'a str> = "message",
-        /// What was read from the reply; `None` when there is no reply.
+        /// The parsed reply; `None` when there is no reply.
         proposal: Option<ProposalOutputs<'a>> = "proposal",
         /// The gate's answer; `None` when nothing was judged.
         verdict: Option<&'a Verdict> = "verdict",
@@ -234,7 +234,7 @@ pub struct ChoiceOutputs<'a> {
     pub options: &'a [String],
     /// What it chose and may do; `None`: nothing.
     pub chosen: Option<&'a Intent>,
-    /// What was wrong with its choice.
+    /// The problems of its choice.
     pub warnings: &'a [Failure],
 }
 
@@ -254,7 +254,7 @@ impl<'a> From<&'a ChoiceRecord> for ChoiceOutputs<'a> {
     }
 }
 
-/// What was read from a reply.
+/// A parsed reply.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalOutputs<'a> {
@@ -269,7 +269,7 @@ output_fields! {
     pub struct OutcomeOutputs<'a> {
         /// The name of the outcome, such as `Accepted`.
         name: &'a str = "name",
-        /// What was spoken; `None` when nothing was.
+        /// The spoken line; `None` when there was none.
         line: Option<&'a str> = "line",
         /// Of a fallback: where the line comes from; `None` for every other outcome.
         tier: Option<FallbackTier> = "tier",

@@ -160,7 +160,7 @@ record_kinds! {
         Interaction(Box<InteractionInputs> => InteractionOutputs) = "interaction";
         /// A turn that an actor took.
         Turn(TurnInputs => TurnOutputs) = "turn";
-        /// A turn of an adventure ended, whatever came of it.
+        /// A turn of an adventure ended, with any result.
         AdventureTurn(Box<AdventureTurnInputs> => AdventureTurnOutputs) = "adventure_turn";
         /// Something happened to a plan: it was asked for, answered, approved, carried out by a step, or ended.
         Plan(Box<PlanInputs> => PlanOutputs) = "plan";

@@ -26,7 +26,7 @@ input_fields! {
 }
 
 output_fields! {
-    /// What came of it: what a replay must find again.
+    /// The results, which a replay must find again.
     pub struct PlanOutputs<'a> {
         /// The id of the character.
         npc: &'a str = "npc",

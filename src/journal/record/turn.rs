@@ -47,7 +47,7 @@ impl From<&TurnRecord> for TurnInputs {
 }
 
 output_fields! {
-    /// What came of a turn: what a replay must find again.
+    /// The results of a turn, which a replay must find again.
     pub struct TurnOutputs<'a> {
         /// The number of the turn, from 1.
         id: u64 = "id",
@@ -69,7 +69,7 @@ output_fields! {
 }
 
 impl<'a> TurnOutputs<'a> {
-    /// What came of this turn, which changed the hash of the world like this.
+    /// The results of this turn, which changed the hash of the world like this.
     pub(crate) fn of(record: &'a TurnRecord, world: BeforeAfter) -> Self {
         Self {
             id: record.id,

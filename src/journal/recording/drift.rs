@@ -19,7 +19,7 @@ pub struct Divergence {
     /// The field, as a JSON pointer into the record's body, such as `/attempts/0/verdict/passed`; `/game`, `/kind`, `/seq` and
     /// `/subject` are of the record itself.
     pub field: String,
-    /// What was recorded, as JSON that may be cut; `None` when the field is missing there.
+    /// The recorded value, as JSON that may be cut; `None` when the field is missing there.
     pub recorded: Option<String>,
     /// What the replay found, as JSON that may be cut; `None` when the field is missing there.
     pub replayed: Option<String>,

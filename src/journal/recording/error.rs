@@ -19,7 +19,7 @@ pub enum ReplayError {
         seq: u64,
         /// The field of its body that cannot be read; `body` when it is all of it.
         field: &'static str,
-        /// What is wrong with the field, for people.
+        /// The problem of the field, for people.
         why: String,
     },
     /// A record speaks of an authored thing that the recording does not hold, or that cannot be used.
@@ -27,7 +27,7 @@ pub enum ReplayError {
     Asset {
         /// The number of the record, from 1.
         seq: u64,
-        /// What is wrong with the authored thing, for people.
+        /// The problem of the authored thing, for people.
         why: String,
     },
     /// The file cannot be read. The text names the file and says why.

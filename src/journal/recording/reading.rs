@@ -39,8 +39,8 @@ fn unreadable(record: &EncodedRecord, error: FieldError) -> ReplayError {
     }
 }
 
-/// Makes sure that every source that a record names is the one that was recorded. What cannot be read is reported when the
-/// replay reaches the record.
+/// Makes sure that every source that a record names is the recorded one. An unreadable source is reported when the replay
+/// reaches the record.
 pub(crate) fn check_assets(record: &EncodedRecord, assets: &Assets) -> Result<(), ReplayError> {
     let body = record.kind.names_assets().then(|| record.read().ok());
     let body = body.flatten();

@@ -82,7 +82,7 @@ pub struct Save {
     path: PathBuf,
     game: SavedGame,
     assets: Assets,
-    /// What was checked of the file, in numbers.
+    /// The checked parts of the file, in numbers.
     pub verified: Verified,
 }
 
@@ -166,10 +166,9 @@ impl Save {
         (self.game, self.assets)
     }
 
-    /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
-    /// Cancelled, requests that wait are dropped. The game's own files stay: a save takes nothing of what a later
-    /// version of the game has changed in them, but for characters that are not in the game, and a story where there is
-    /// none.
+    /// Puts the saved game in place of the current one. Later events are forgotten; runs in flight end as Cancelled, requests
+    /// that wait are dropped. The game's own files stay: a save keeps the changes that a later version of the game has made in
+    /// them, except for characters that are not in the game, and a story where there is none.
     ///
     /// # Errors
     /// See [`LoadGameError`]; nothing has changed then.

@@ -1,4 +1,4 @@
-//! Saves of a game that keeps no journal in a file: each is written by a thread of its own, one after the other.
+//! Saves of a game that keeps no journal in a file: a separate thread writes each, one after the other.
 
 use super::ticket::{SaveGameError, SaveReporter};
 use crate::journal::file::fresh_file::write_fresh;

@@ -1,4 +1,4 @@
-//! A save that was asked for: how it stands, and the event that says how it ended.
+//! A save that the game asked for: its state, and the event that says how it ended.
 
 use crate::journal::file::announce::announce;
 use crate::journal::store::StoreError;
@@ -61,7 +61,7 @@ pub struct SaveFailed {
     pub error: SaveGameError,
 }
 
-/// How a save stands, as [`SaveTicket::state`] tells it.
+/// The state of a save, as [`SaveTicket::state`] returns it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveState {
     /// It is on its way: it waits for what was asked for before it, or its file is being written.
@@ -91,7 +91,7 @@ impl Shared {
 }
 
 impl SaveTicket {
-    /// A ticket, and the other end for whoever writes the file.
+    /// A ticket, and the other end for the code that writes the file.
     pub(in crate::journal) fn new(path: &Path) -> (Self, SaveReporter) {
         let shared = Arc::new(Shared {
             path: path.to_path_buf(),
@@ -108,13 +108,13 @@ impl SaveTicket {
         &self.0.path
     }
 
-    /// How the save stands now. It never waits.
+    /// The current state of the save. It never waits.
     #[must_use]
     pub fn state(&self) -> SaveState {
         self.0.state().clone()
     }
 
-    /// How it stands when it is finished, or when this time is over.
+    /// Its state when it is finished, or when this time is over.
     pub(in crate::journal) fn wait(&self, timeout: Duration) -> SaveState {
         let state = self.0.state();
         let pending = |state: &mut SaveState| *state == SaveState::Pending;
@@ -138,7 +138,7 @@ impl SaveReporter {
         &self.0.path
     }
 
-    /// Whether anybody still wants the save.
+    /// Whether any code still wants the save.
     pub fn is_wanted(&self) -> bool {
         !self.0.abandoned.load(Ordering::Acquire)
     }

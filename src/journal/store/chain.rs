@@ -1,5 +1,5 @@
-//! The two hashes of a journal: the sum of the state, and the chain of the entries. Both are BLAKE3, and every text in
-//! them but the body stands behind its length, so that no two lists of texts look alike.
+//! The two hashes of a journal: the sum of the state, and the chain of the entries. Both are BLAKE3, and every text in them
+//! except the body comes after its length, so that no two lists of texts look alike.
 //!
 //! - The hash of a state row is made of its kind, its key and its value; that of a kept text of the text alone. The sum adds
 //!   the hashes of all rows and of all kept texts, each as four numbers of 64 bits that wrap around.

@@ -1,8 +1,8 @@
 //! Copies of a journal that take the place of another file in one step.
 //!
-//! A copy is written under a temporary name in the same folder, flushed to the disk, and renamed. Whoever opens the
-//! target sees the old file or the whole new one. Where a log lies beside the target, nothing is renamed, because
-//! `SQLite` would take it for the log of the new file and damage it.
+//! A copy is written under a temporary name in the same folder, flushed to the disk, and renamed. A program that opens the
+//! target sees the old file or the whole new one. Where there is a log next to the target, nothing is renamed, because `SQLite`
+//! would take it for the log of the new file and damage it.
 
 use super::error::StoreProblem;
 use super::header::beside;
@@ -57,7 +57,7 @@ impl Temporary {
             }
         }
         Err(StoreProblem::Io(
-            "too many unfinished copies lie beside it".into(),
+            "too many unfinished copies are next to it".into(),
         ))
     }
 }

@@ -1,4 +1,4 @@
-//! What goes into a journal, and what comes out: commits, entries, and where the file ends.
+//! The contents of a journal: commits, entries, and where the file ends.
 
 pub use crate::journal::game::saved_game::StateRow;
 

@@ -62,7 +62,7 @@ pub enum StoreProblem {
     /// is not read.
     #[error("{what} of {bytes} bytes; a journal takes {most} at most")]
     TooLarge {
-        /// What is too large, as a part of the message, for instance `a body`.
+        /// The thing that is too large, as a part of the message, for instance `a body`.
         what: &'static str,
         /// How large it is, in bytes; of several together, where the counting stopped.
         bytes: u64,
@@ -75,13 +75,13 @@ pub enum StoreProblem {
     /// The file, its folder or this [`Store`](super::Store) does not take writes.
     #[error("it cannot be written; check its permissions, or open it for writing")]
     ReadOnly,
-    /// Another program has the file, or was killed and left a log beside it. A commit waits up to two seconds before it
-    /// says so.
+    /// Another program has the file, or was killed and left a log next to it. A commit waits up to two seconds before it says
+    /// so.
     #[error(
         "another program uses it, or was killed while it did; close that, or open the file once"
     )]
     Busy,
-    /// A commit does not follow the last entry, maybe because somebody else wrote in between.
+    /// A commit does not follow the last entry, maybe because another program wrote in between.
     #[error("entry {expected} comes next, and entry {got} was given; open the journal again")]
     OutOfOrder {
         /// The sequence number that the file needs next.

@@ -1,13 +1,13 @@
 //! A look at a file before `SQLite` touches it.
 //!
-//! `SQLite` opens files of other programs, newer formats and stumps alike, and may leave a `-wal` beside them. So the
-//! first hundred bytes are read here, and a file that is refused stays as it was.
+//! `SQLite` opens files of other programs, newer formats and stumps alike, and may leave a `-wal` next to them. So this code
+//! reads the first hundred bytes, and a file that it refuses stays as it was.
 //!
-//! On Unix, closing any handle of a file drops all locks that the process holds on it (POSIX advisory locks).
-//! With another [`Store`](super::Store) of this process on the same file, reading the header would take `SQLite`'s
-//! locks away, and another process could take the log of a journal in use for one that was left behind. (New
-//! versions of `SQLite` look at the locks of the `-shm` too; tools that open the same file may be older.) Hence
-//! the list of files in use: those were looked at when they were opened first, and are not looked at again.
+//! On Unix, closing any handle of a file drops all locks that the process holds on it (POSIX advisory locks). With another
+//! [`Store`](super::Store) of this process on the same file, reading the header would take `SQLite`'s locks away, and another
+//! process could take the log of a journal in use for an abandoned one. (New versions of `SQLite` look at the locks of the
+//! `-shm` too; tools that open the same file may be older.) Hence the list of files in use: the code checks them when it opens
+//! them first, and not again.
 
 use super::error::StoreProblem;
 use super::schema::{APPLICATION_ID, FORMAT};
@@ -132,14 +132,14 @@ fn number(header: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(bytes)
 }
 
-/// Whether `SQLite` left a log beside the file that holds something.
+/// Whether `SQLite` left a log with content next to the file.
 pub(super) fn has_log(path: &Path) -> bool {
     ["-wal", "-journal"].iter().any(|ending| {
         std::fs::metadata(beside(path, ending)).is_ok_and(|metadata| metadata.len() > 0)
     })
 }
 
-/// The name of a file that `SQLite` keeps beside the database.
+/// The name of a file that `SQLite` keeps next to the database.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

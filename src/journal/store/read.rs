@@ -1,8 +1,8 @@
 //! Reading a journal: pages of entries, the state, kept texts, and the check of all of it.
 //!
-//! Rows come one at a time and each must stand after the one before it. That also ends the walk through a hostile file
-//! whose pages lead in circles. A page ends after 64 MiB of bodies, and a state of more than 256 MiB is refused, so
-//! that no file can ask for more memory.
+//! Rows come one at a time and each must come after the one before it. That also ends the walk through a hostile file whose
+//! pages lead in circles. A page ends after 64 MiB of bodies, and a state of more than 256 MiB is refused, so that no file can
+//! ask for more memory.
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
 use super::error::StoreProblem;
@@ -20,7 +20,7 @@ const MOST_STATE: usize = 256 << 20;
 const FROM_START: i64 = i64::MIN;
 const NO_LIMIT: i64 = -1;
 
-/// Where records stand, and how.
+/// The place and form of records.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     /// As they are written now.
@@ -50,7 +50,7 @@ impl Layout {
     }
 }
 
-/// A record as it stands in its row.
+/// A record as it is in its row.
 pub(super) struct StoredRecord<'a> {
     /// What its hash is made of.
     pub link: Link<'a>,

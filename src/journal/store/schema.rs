@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::path::Path;
 use std::time::Duration;
 
-/// "DRMT", for `file` and for everybody who asks what this is.
+/// "DRMT", for `file` and for every program that asks what this is.
 pub(super) const APPLICATION_ID: u32 = 0x4452_4D54;
 
 /// The format that is written.
@@ -71,7 +71,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, StoreProblem> {
     harden(Connection::open_with_flags(path, flags)?)
 }
 
-/// Opens a file that nobody can change, without any file beside it.
+/// Opens a file that no program can change, without any other file next to it.
 pub(super) fn connect_immutable(path: &Path) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -167,7 +167,7 @@ pub(super) fn checked_format(connection: &Connection) -> Result<u32, StoreProble
     while let Some(row) = rows.next()? {
         let (kind, name) = (row.get_ref(0)?, row.get_ref(1)?);
         let sql = row.get_ref(2)?;
-        // Word for word: a view, a trigger, a default or a check of somebody else has no place in a journal.
+        // Word for word: a foreign view, trigger, default or check has no place in a journal.
         let known = expected.iter().any(|(its_name, its_sql)| {
             let its_kind: &[u8] = if its_sql.starts_with("CREATE INDEX") {
                 b"index"

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A folder of its own, and a path in it.
+/// A new folder, and a path in it.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.dramatis");
@@ -332,7 +332,7 @@ fn two_writers_cannot_fork_the_chain() {
     let answer = problem(two.commit(&[interaction(13)]));
     let (expected, got) = (14, 13);
     assert_eq!(answer, StoreProblem::OutOfOrder { expected, got });
-    // Its own memory of the state is behind; the sum must come from the file.
+    // Its own memory of the state is out of date; the sum must come from the file.
     two.commit(&[turn(14, vec![row("entity", "lamp", "6")])])
         .unwrap();
     let shell = Connection::open(&path).unwrap();

@@ -5,11 +5,11 @@
 //! borders of its sections and leaves hashes in place of the long pieces that it has met before; [`unpack`] puts the body
 //! together again, byte for byte.
 //!
-//! A packed body begins with a mark, and a given body that happens to begin like it is stored inside a string.
-//! So no body can be taken for a packed one, and whatever does not come back identical is stored as it is.
+//! A packed body begins with a mark, and a given body that happens to begin like it is stored inside a string. So no body can be
+//! taken for a packed one, and a body that would not come back identical is stored as it is.
 //!
-//! The result is compressed with zlib where that pays. Its length beforehand stands beside it, so that
-//! `sqlar_uncompress(body, bytes)` of the `sqlite3` shell shows it.
+//! The result is compressed with zlib where that pays. Its uncompressed length is next to it, so that `sqlar_uncompress(body,
+//! bytes)` of the `sqlite3` shell shows it.
 
 mod compression;
 mod cut;
@@ -63,7 +63,7 @@ impl Packer {
         }
     }
 
-    /// Whether a piece was there before. What occurs once alone is not worth a row of its own.
+    /// Whether a piece was there before. A piece that occurs only once is not worth a row.
     fn has_met(&mut self, hash: &Hash) -> bool {
         if self.met.contains(hash) {
             return true;

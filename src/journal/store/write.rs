@@ -28,7 +28,7 @@ pub(super) fn commit(
         .map(|commit| checked_and_packed(packer, commit))
         .collect::<Result<Vec<_>, _>>()?;
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // From the file, not from memory: somebody else may have written.
+    // From the file, not from memory: another program may have written.
     let mut end = end_of(&tx)?;
     for (commit, packed) in commits.iter().zip(&packed) {
         end = append(&tx, &end, commit, packed)?;
@@ -113,7 +113,7 @@ pub(super) fn insert(
 ) -> Result<(), StoreProblem> {
     let seq = i64::try_from(link.seq).map_err(|_| StoreProblem::corrupt("no number is left"))?;
     let bytes = i64::try_from(link.bytes).unwrap_or(i64::MAX);
-    // What is not compressed stands there as text, for people who look.
+    // An uncompressed body is there as text, for people who look.
     let plain = (link.bytes == link.body.len() as u64)
         .then(|| std::str::from_utf8(link.body).ok())
         .flatten();

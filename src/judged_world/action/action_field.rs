@@ -11,9 +11,9 @@ pub enum FieldKind {
     Thing,
     /// A reference to a character. Words that fit a character and a thing nearby mean the character.
     Character,
-    /// A reference to a location. Words for a thing with the attribute `leads_to` mean the location behind it.
+    /// A reference to a location. Words for a thing with the attribute `leads_to` mean the location that it leads to.
     Place,
-    /// A reference to somebody or something that may wait offstage.
+    /// A reference to an entity that may wait offstage.
     Newcomer,
     /// Words, 1 to 2,000 characters. The gate judges those that a character proposes.
     Text,
@@ -21,8 +21,8 @@ pub enum FieldKind {
     Integer,
     /// True or false, also as a text: `true` or `false`.
     Flag,
-    /// Attributes of somebody new, by name. At most one field of an action holds them. Those that its rule in the rulebook
-    /// does not list are refused.
+    /// Attributes of a new entity, by name. At most one field of an action holds them. The engine refuses those that the
+    /// action's rule in the rulebook does not list.
     Attributes,
 }
 
@@ -45,11 +45,11 @@ pub enum Slot {
     Target,
     /// What it is done with, such as a key.
     Tool,
-    /// Who receives it, such as somebody to whom a thing is given.
+    /// The receiver, such as the character that gets a thing.
     To,
 }
 
-/// One field of an action: its name, and what may stand in it.
+/// One field of an action: its name, and what it may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActionField {
     /// Its name: the key under which replies, scenarios and records write it.
@@ -124,7 +124,7 @@ pub fn reflected_fields(action: &str, info: &TypeInfo) -> Vec<ActionField> {
     fields.collect()
 }
 
-/// The field of an action that a field of a struct stands for; none for a type that no action holds.
+/// The field of an action that a field of a struct describes; none for a type that no action holds.
 fn reflected_field(field: &NamedField) -> Option<ActionField> {
     let outer = field.type_info();
     let inner = outer.and_then(optional_type);

@@ -37,7 +37,7 @@ built_in! {
     Speak = "speak",
     Introduce = "introduce" {
         fn alternatives() -> Vec<Vec<&'static str>> {
-            // Somebody who is there already has a name.
+            // An entity that is there already has a name.
             vec![vec!["target"], vec!["name", "kind", "attributes"]]
         }
     },
@@ -71,14 +71,14 @@ pub struct PutDown {
     pub target: String,
 }
 
-/// Hands what is carried to somebody. Written `give`.
+/// Hands a carried thing to a character. Written `give`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Give {
     /// The thing: its id, or words for it.
     #[reflect(@FieldKind::Thing)]
     pub target: String,
-    /// Who gets it: the id of a character, or words for it.
+    /// The character that gets it: its id, or words for it.
     #[reflect(@FieldKind::Character)]
     pub to: String,
 }
@@ -124,28 +124,29 @@ pub struct Use {
 pub struct Speak {
     /// The words that are said.
     pub content: String,
-    /// To whom. `None`: to nobody in particular.
+    /// The character that the words are for. `None`: no one in particular.
     #[reflect(@FieldKind::Character)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
 
-/// Brings somebody or something into the scene: one who waits offstage, or somebody new with a name. One of `target` and
-/// `name` must be there; beside a target the other fields are dropped.
+/// Brings an entity into the scene: one that waits offstage, or a new one with a name. `target` or `name` must be there; if
+/// there is a target, the other fields are dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Introduce {
-    /// Who waits offstage: an id, or words for it. `None`: somebody new is brought, who needs a `name`.
+    /// The entity that waits offstage: an id, or words for it. `None`: a new entity is brought, which needs a `name`.
     #[reflect(@FieldKind::Newcomer)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The name of somebody new, at most 64 characters in one line. `None`: the target is brought.
+    /// The name of the new entity, at most 64 characters in one line. `None`: the target is brought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The kind of somebody new. `None`: a character.
+    /// The kind of the new entity. `None`: a character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Attributes of somebody new, by name, such as `takeable`. The rulebook lists those that are allowed. `None`: it has none.
+    /// Attributes of the new entity, by name, such as `takeable`. The rulebook lists those that are allowed. `None`: it has
+    /// none.
     #[reflect(@FieldKind::Attributes)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, WorldValue>>,

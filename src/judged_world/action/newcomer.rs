@@ -1,20 +1,20 @@
-//! Those whom actions bring into the world: how they are told apart, and how many there may be.
+//! The entities that actions bring into the world: how their ids are told apart, and how many there may be.
 
 use crate::base::ids::{BadId, Id};
 
 /// How many entities actions may bring into a world that does not say otherwise.
 pub const MAX_INTRODUCED: usize = 64;
 
-/// What the ids of those begin with who came by an action.
+/// The beginning of the ids of entities that an action has brought.
 const INTRODUCED: &str = "e-";
 
-/// The id of somebody new, from a number that was drawn for it.
+/// The id of a new entity, from a number that was drawn for it.
 pub(crate) fn newcomer_id(drawn: u64) -> Result<Id, BadId> {
     Id::new(format!("{INTRODUCED}{drawn:016x}"))
 }
 
-/// Whether an action has brought the entity with this id: it is `e-` and 16 hexadecimal digits. So nothing has to be kept for
-/// it, and a save tells it, too.
+/// Whether an action has brought the entity with this id: it is `e-` and 16 hexadecimal digits. So the engine stores nothing
+/// for this, and a save tells it, too.
 pub(crate) fn is_newcomer(id: &str) -> bool {
     let digits = id.strip_prefix(INTRODUCED).unwrap_or_default();
     digits.len() == 16

@@ -1,4 +1,4 @@
-//! What somebody new may be called.
+//! What a new entity may be called.
 
 use crate::base::ids::Id;
 use crate::judged_world::state::value::WorldValue;
@@ -7,16 +7,16 @@ use crate::text::fold::is_word_char;
 use crate::text::{Lexicon, is_visible, without_controls};
 use std::collections::BTreeMap;
 
-/// The longest name of somebody new, in characters.
+/// The longest name of a new entity, in characters.
 pub const MAX_NAME_CHARS: usize = 64;
-/// The longest kind of somebody new, in characters.
+/// The longest kind of a new entity, in characters.
 pub const MAX_KIND_CHARS: usize = 32;
 
-/// Cleans and checks the name, and checks the kind, of somebody new: both stand in the prompts of
-/// everybody near, where they must look like a name and a kind, and like nothing else. `people`: those who speak here, with or
-/// without an entity. `lexicon`: the language of the story, whose reserved words count beside the English ones.
+/// Cleans and checks the name of a new entity, and checks its kind. Both appear in the prompts of all characters nearby, where
+/// they must look like a name and a kind, and like nothing else. `people`: the speakers here, with or without an entity.
+/// `lexicon`: the language of the story, whose reserved words count in addition to the English ones.
 ///
-/// A pronoun is no name either; the rulebook's `NameFree` says so, with the names that others bear.
+/// A pronoun is no name either; the rulebook's `NameFree` refuses it, like the names that other entities have.
 ///
 /// # Errors
 /// What is wrong, as the end of a sentence.

@@ -97,7 +97,7 @@ impl ActionRegistry {
         Some(Arc::make_mut(&mut self.registered))
     }
 
-    /// The shape of an action; none when nobody has added it.
+    /// The shape of an action; none when the game has not added it.
     #[must_use]
     pub fn shape(&self, name: &str) -> Option<&ActionShape> {
         self.registered.shapes.get(name)
@@ -127,7 +127,7 @@ impl ActionRegistry {
         self.registered.shapes.values()
     }
 
-    /// The function of this name; none when nobody has added it.
+    /// The function of this name; none when the game has not added it.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&ActionFunction> {
         let function = self.registered.functions.get(name);

@@ -18,9 +18,9 @@ use crate::judged_world::rulebook::validate::{ActionRules, Judgement, validate};
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::state::{MAX_CARRIERS, Placement, WorldRead};
 
-/// The longest name of somebody new, in characters.
+/// The longest name of a new entity, in characters.
 const MAX_NAME_CHARS: usize = 64;
-/// The kind of somebody new where the action names none.
+/// The kind of a new entity where the action names none.
 const DEFAULT_KIND: &str = "character";
 
 /// What the ids of new entities are derived from, so that a replay finds the same ones: the world's seed, and what tells
@@ -83,7 +83,7 @@ pub fn apply(
     judgement
 }
 
-/// Gives somebody new the attributes that the action names.
+/// Gives the new entity the attributes that the action names.
 fn give_attributes(world: &mut Overlay, id: &Id, intent: &Intent) {
     for (name, value) in intent.attributes() {
         world.push(JudgedChange::of_action(WorldChange::Attribute {
@@ -94,7 +94,7 @@ fn give_attributes(world: &mut Overlay, id: &Id, intent: &Intent) {
     }
 }
 
-/// Why nobody new may come, if so: the world is full, or it is to have attributes that the rule does not list.
+/// Why the new entity may not come, if so: the world is full, or the entity would get attributes that the rule does not list.
 fn refused_newcomer(scene: &ActionScene, rules: &ActionRules) -> Option<Judgement> {
     if scene.world.introduced() >= rules.max_introduced {
         let message = format!("nobody new may come after {}", rules.max_introduced);
@@ -242,11 +242,11 @@ fn is_inside(world: &dyn WorldRead, inner: &Id, outer: &Id) -> bool {
             _ => return false,
         }
     }
-    // A world that is wrong already must not hold us for ever.
+    // In a world that is already wrong, the loop must still end.
     true
 }
 
-/// An id for somebody new, never random.
+/// An id for a new entity, never random.
 fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<Id, Judgement> {
     const TRIES: usize = 16;
     let mut keys: Vec<&str> = key.keys.iter().map(String::as_str).collect();

@@ -142,7 +142,7 @@ mod tests {
         world.entities.get_mut("door").expect("it is there").at = Placement::In(id!("yard"));
         let now = world.entities["door"].clone();
         assert!(changed_since([("door", &now)], &world, "door").is_empty());
-        // Where it is now, and how, only who is there knows.
+        // Only an actor that is there knows where it is now, and how.
         assert_eq!(
             changed_since([("door", &before)], &world, "ann"),
             ["door was in hall and is not here any more"]

@@ -1,8 +1,8 @@
 //! A world with changes that have not happened yet: what a turn's later actions are judged against.
 //!
 //! An overlay holds a short list of changes over a world that it only reads, and what they change, as
-//! [`WorldChange::outcome`](crate::judged_world::change::WorldChange::outcome) says. Nothing in it is proportional to the size of the
-//! world. What comes of it is the list, which one place installs, or which is dropped.
+//! [`WorldChange::outcome`](crate::judged_world::change::WorldChange::outcome) says. Nothing in it is proportional to the size
+//! of the world. The result is the list, which one place installs, or which is dropped.
 
 use super::apply::judged_change::JudgedChange;
 use crate::base::ids::Id;
@@ -48,7 +48,7 @@ impl<'a> Overlay<'a> {
         &self.changes
     }
 
-    /// The changes in their order, for whoever installs them.
+    /// The changes in their order, for the code that installs them.
     #[must_use]
     pub fn into_changes(self) -> Vec<JudgedChange> {
         self.changes
@@ -145,7 +145,7 @@ impl WorldRead for Overlay<'_> {
         changed.or_else(|| self.base.known_flag(name))
     }
 
-    // No action changes a world fact, whose turn it is, or what anybody feels.
+    // No action changes a world fact, whose turn it is, or a relationship.
 
     fn relationship(&self, actor: &str, other: &str) -> Relationship {
         self.base.relationship(actor, other)

@@ -1,4 +1,4 @@
-//! Taking back what actions have changed, but for what somebody else has changed since.
+//! Takes back what actions have changed, except for parts that were changed again since then.
 
 use super::apply::JudgedChange;
 use crate::base::ids::Id;
@@ -78,8 +78,8 @@ impl ChangedParts {
         self.take_back_without(world, None)
     }
 
-    /// The same, where somebody is `gone`: what that one carried lies nowhere since, and counts as unchanged; of that one
-    /// itself nothing is written or kept.
+    /// The same after the entity `gone` has left. What it carried is now nowhere, and counts as unchanged; the entity itself
+    /// is neither written nor kept.
     #[must_use]
     pub fn take_back_without(
         &self,
@@ -190,7 +190,7 @@ mod tests {
         };
         let (write, kept) = changed.take_back(&world(door(true, "yard")));
         assert_eq!((write, kept.len()), (part(&door(false, "hall")), 0));
-        // Somebody has carried it away since: only its being open is taken back.
+        // An actor has carried it away since: only its being open is taken back.
         let (write, kept) = changed.take_back(&world(door(true, "attic")));
         assert_eq!(write, part(&door(false, "attic")));
         assert_eq!(kept, ["door"]);

@@ -48,7 +48,7 @@ pub struct FreeField {
     pub value: FreeValue,
     /// Whether the action needs it, where it has it at all.
     pub required: bool,
-    /// Whether the action has it only where it refers to nothing: the name of somebody new belongs to nobody who is there.
+    /// Whether the action has it only where it refers to nothing: only a new entity needs a name.
     pub alone: bool,
 }
 
@@ -61,7 +61,7 @@ pub enum FreeValue {
     Integer,
     /// `true` or `false`.
     Flag,
-    /// Attributes of somebody new, by name: the rulebook allows these.
+    /// Attributes of a new entity, by name: the rulebook allows these.
     Attributes(Vec<String>),
 }
 
@@ -75,13 +75,14 @@ impl FreeField {
 /// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
 /// limits the actions.
 ///
-/// What changes nothing and says nothing is no offer: a built-in action without effects, such as the shipped `use`, is offered for
-/// things with the attribute `usable`, or where the game has added it ([`ActionRegistry::add`](crate::judged_world::ActionRegistry::add)). By the
-/// shipped rules a tool is offered only where the target names it in its attribute `key`.
+/// The list leaves out an action that changes nothing and says nothing: a built-in action without effects, such as the shipped
+/// `use`, is offered only for things with the attribute `usable`, or where the game has added it
+/// ([`ActionRegistry::add`](crate::judged_world::ActionRegistry::add)). The shipped rules offer a tool only where the target
+/// names it in its attribute `key`.
 ///
-/// Words and numbers that an action needs beside are taken to be given; a rule that looks into them may still refuse.
-/// Only what the actor perceives, where it can go, and who waits offstage are tried as targets; what it carries, as a
-/// tool.
+/// Words and numbers that an action also needs are assumed to be given; a rule that checks them may still refuse. The engine
+/// tries as targets only what the actor perceives, where it can go, and the entities that wait offstage; as a tool, only what
+/// the actor carries.
 #[must_use]
 pub fn affordances(
     rules: &ActionRules,
@@ -92,8 +93,8 @@ pub fn affordances(
     affordances_among(rules, world, actor, may, &[])
 }
 
-/// The same in a crowd: `left_out`, sorted, are the ids of things that the actor perceives and that are not tried. They can be
-/// referred to all the same.
+/// The same in a crowd: `left_out`, sorted, are the ids of things that the actor perceives and that are not tried. The actor
+/// can still refer to them.
 #[must_use]
 pub fn affordances_among(
     rules: &ActionRules,
@@ -187,7 +188,7 @@ pub fn tried_actions(
 
 /// What makes an action worth an offer.
 struct Worth {
-    /// Whether it does nothing and says nothing: it needs a thing that is there to be used.
+    /// Whether it does nothing and says nothing: then it needs a usable thing.
     needs_use: bool,
     /// Whether a tool counts only where it is the target's key.
     needs_key: bool,
@@ -224,8 +225,8 @@ fn reference_fields(shape: &ActionShape) -> Vec<&ActionField> {
     fields.filter(|field| field.kind.is_reference()).collect()
 }
 
-/// The actions among these that have fields beside their references, with those fields, in order of their names. Unlike what
-/// can be done, it depends on nothing that happens.
+/// The actions among these that have fields other than references, with those fields, in order of their names. Unlike the
+/// affordances, this does not depend on what happens in the game.
 #[must_use]
 pub fn action_words(rules: &ActionRules, may: May) -> Vec<(&'static str, Vec<FreeField>)> {
     let allowed = rules.registry.shapes().filter(|shape| {
@@ -254,7 +255,7 @@ fn free_fields(rules: &ActionRules, shape: &ActionShape) -> Vec<FreeField> {
             }
             _ => return None,
         };
-        // In an alternative to references, it belongs to those who are referred to by nothing.
+        // In an alternative to references, it belongs to an action that refers to nothing.
         let mut groups = shape.alternatives.iter();
         let group = groups.find(|group| group.contains(&field.name));
         let alone = group.is_some_and(|group| !group.iter().any(&refers));
@@ -287,8 +288,8 @@ fn judge_combination(
     apply(rules, &TurnKey::default(), &mut copy, &intent, &mut 0)
 }
 
-/// What stands for the words and numbers that an action needs. Where it refers to nothing, optional words too: somebody
-/// new needs a name.
+/// Placeholders for the words and numbers that an action needs. Where it refers to nothing, also for optional words: a new
+/// entity needs a name.
 fn given_fields(
     shape: &ActionShape,
     refers_to_nothing: bool,
@@ -344,7 +345,7 @@ impl Reach {
         }
     }
 
-    /// What may stand in a field.
+    /// What a field may hold.
     fn pool(&self, field: &ActionField) -> Vec<&Id> {
         if field.slot == Some(Slot::Tool) {
             return self.carried.iter().collect();

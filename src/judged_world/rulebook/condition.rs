@@ -9,7 +9,8 @@ use crate::judged_world::words::name_key::name_key;
 use crate::judged_world::words::reference::is_pronoun;
 use crate::text::Lexicon;
 
-/// Whether a condition holds. One on a role that the action lacks is false, and so is a `Custom` that nobody registered.
+/// Whether a condition holds. A condition on a role that the action lacks is false, and so is a `Custom` that the game has not
+/// registered.
 #[must_use]
 pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &ActionRegistry) -> bool {
     let world = scene.world;
@@ -94,7 +95,7 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
     }
 }
 
-/// A part of how one actor stands to another, in millionths.
+/// A part of one actor's relationship to another, in millionths.
 fn felt(scene: &ActionScene, of: &str, towards: &str, part: PartName) -> i128 {
     let relationship = scene.world.relationship(of, towards);
     i128::from(relationship.part(part.0).0)

@@ -1,15 +1,15 @@
-//! Which actions somebody may propose.
+//! Which actions an actor may propose.
 
-/// The name of the action that brings somebody or something new into the world.
+/// The name of the action that brings a new entity into the world.
 pub(crate) const INTRODUCE: &str = "introduce";
 
-/// Which actions somebody may propose. What is proposed is judged by the rulebook all the same.
+/// Which actions an actor may propose. The rulebook still judges every proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum May<'a> {
     /// Every action that is registered: what the game itself asks for.
     All,
-    /// Every one but `introduce`: a character whose file does not say, and whoever types, such as the player. A world that a
-    /// model or a player could fill is no world.
+    /// Every one except `introduce`: for a character whose file does not say, and for an actor whose words are typed, such as
+    /// the player. A model or a player must not fill the world.
     AllButIntroduce,
     /// The actions with these names, and no others: what the `may` of a character's file lists.
     Only(&'a [String]),

@@ -4,9 +4,9 @@ use super::spec::ActionRole;
 
 /// A placeholder, if any, and the plain text that follows it up to the next one.
 pub(crate) struct MessagePart<'a> {
-    /// What stands in the braces, a known word or not.
+    /// The text in the braces, a known word or not.
     pub placeholder: Option<&'a str>,
-    /// Whether a `{` that begins no placeholder stands before the text: it is plain text, too.
+    /// Whether there is a `{` before the text that begins no placeholder: it is plain text, too.
     pub brace: bool,
     /// The plain text.
     pub text: &'a str,

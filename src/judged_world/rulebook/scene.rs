@@ -20,12 +20,12 @@ pub struct ActionScene<'a> {
     pub intent: &'a Intent,
     /// The game time at which the action is judged, in milliseconds.
     pub now: GameTime,
-    /// Whether an earlier action of this turn has made somebody new.
+    /// Whether an earlier action of this turn has made a new entity.
     pub spawned: bool,
 }
 
 impl<'a> ActionScene<'a> {
-    /// The id of who or what plays a role; nothing where the action lacks it. The id may name nothing that exists.
+    /// The id of the entity or location in a role; nothing where the action lacks it. The id may name nothing that exists.
     #[must_use]
     pub fn role(&self, role: &ActionRole) -> Option<Cow<'a, str>> {
         let slot = |slot| self.intent.slot(slot).map(Cow::Borrowed);
@@ -49,7 +49,7 @@ impl<'a> ActionScene<'a> {
         }
     }
 
-    /// What a value of the rulebook is in this action; nothing where it stands for a field that the action lacks.
+    /// A value of the rulebook in this action; nothing where it names a field that the action lacks.
     #[must_use]
     pub fn value(&self, value: &EffectValue) -> Option<WorldValue> {
         let field = match value {

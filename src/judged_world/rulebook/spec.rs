@@ -1,7 +1,7 @@
 //! What a rulebook says of one action, as data: checks with their conditions, and effects.
 //!
-//! Nothing here asks or changes anything: [`condition`](crate::judged_world::rulebook::condition) asks the conditions of an action and its
-//! world, [`apply`](mod@crate::judged_world::change::apply) brings the effects about.
+//! Nothing here asks or changes anything: [`condition`](crate::judged_world::rulebook::condition) asks the conditions of an
+//! action and its world, [`apply`](mod@crate::judged_world::change::apply) brings the effects about.
 
 use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What one action needs and does. An action without a rule may be done by nobody (W6).
+/// What one action needs and does. No actor may do an action that has no rule.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionRule {
@@ -23,7 +23,7 @@ pub struct ActionRule {
     /// What happens when every check holds: all of it, in order, or nothing.
     #[serde(default)]
     pub effects: Vec<ActionEffect>,
-    /// The names of the attributes that the action may give to somebody new, such as `takeable`; may also be written
+    /// The names of the attributes that the action may give to a new entity, such as `takeable`; may also be written
     /// `allowed`. Others are denied. None: it gives no attributes.
     #[serde(default, alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
     pub attributes: BTreeSet<String>,
@@ -34,7 +34,7 @@ pub struct ActionRule {
 }
 
 impl ActionRule {
-    /// A rule as it stands in a rulebook, such as `(checks: [..], effects: [..])`: for the
+    /// Reads a rule in the form of the rulebook, such as `(checks: [..], effects: [..])`: for the
     /// [`RULE`](crate::judged_world::NpcAction::RULE) of a game's own action.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub struct Check {
     pub message: String,
 }
 
-/// Why an action is allowed or not (W4).
+/// Why an action is allowed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
@@ -84,7 +84,7 @@ pub enum ReasonCode {
     InvalidTarget,
     /// Something that the action needs is missing, such as a tool.
     MissingRequirement,
-    /// It is somebody else's turn.
+    /// It is another actor's turn.
     OutOfTurn,
     /// No rule covers the action, or it could not be made out.
     Unknown,
@@ -113,20 +113,20 @@ impl fmt::Display for ReasonCode {
     }
 }
 
-/// Whom or what a condition or an effect speaks of: a part in the action, or something found from one.
+/// The entity or location that a condition or an effect is about: a part in the action, or one found from it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionRole {
-    /// The actor who does the action.
+    /// The actor that does the action.
     Actor,
     /// What is acted on: the field in the slot `target`.
     Target,
     /// What it is done with: the field in the slot `tool`.
     Tool,
-    /// Who receives it: the field in the slot `to`.
+    /// The receiver: the field in the slot `to`.
     To,
-    /// The location that the actor is in; nobody plays this role while the actor is carried or offstage.
+    /// The location that the actor is in; nothing while the actor is carried or offstage.
     Here,
-    /// The entity whose id stands in the `key` attribute of this role's entity; nobody where it has none.
+    /// The entity whose id is in the `key` attribute of this role's entity; nothing where it has none.
     KeyOf(Box<ActionRole>),
     /// The entity or location with this id, whatever the action.
     The(String),
@@ -149,7 +149,7 @@ pub enum ActionCondition {
     Connected(ActionRole, ActionRole),
     /// The first carries the second directly, not inside something else.
     Carries(ActionRole, ActionRole),
-    /// The role is an entity that nobody carries, offstage or not.
+    /// The role is an entity that no one carries, offstage or not.
     Unowned(ActionRole),
     /// The attribute of this name has exactly this value.
     Attribute(ActionRole, String, WorldValue),
@@ -159,7 +159,7 @@ pub enum ActionCondition {
     AtLeast(ActionRole, String, i64),
     /// The attribute of this name is a whole number of at most this much.
     AtMost(ActionRole, String, i64),
-    /// The first stands so to the second: this part of the relationship (`affinity`, `trust` or `familiarity`) is at least so
+    /// The first actor's relationship to the second: this part of it (`affinity`, `trust` or `familiarity`) is at least so
     /// many thousandths. An actor without a mind has 0.
     RelationshipAtLeast(ActionRole, ActionRole, PartName, i64),
     /// The same part of the relationship is at most so many thousandths. An actor without a mind has 0.
@@ -170,21 +170,21 @@ pub enum ActionCondition {
     Is(ActionRole, String),
     /// Both are the same entity or location.
     Same(ActionRole, ActionRole),
-    /// The flag of this name is set. One that nobody has set is not.
+    /// The flag of this name is set. A flag that was never written counts as cleared.
     Flag(String),
     /// Game time is in this span, both ends included.
     TimeBetween(RuleTime, RuleTime),
     /// It is the actor's turn, or turns do not matter in this world.
     ActorsTurn,
-    /// The action names somebody or something in this role at all.
+    /// The action names an entity or a location in this role at all.
     Named(ActionRole),
     /// The action has this field; always true of a value as written.
     Given(EffectValue),
     /// The role is an entity that is nowhere in play.
     Offstage(ActionRole),
-    /// Nobody and nothing has the name in the action's `name` yet, look-alike letters folded; a pronoun is never free.
+    /// Nothing has the name in the action's `name` yet, look-alike letters folded; a pronoun is never free.
     NameFree,
-    /// An earlier action of this turn has made somebody new.
+    /// An earlier action of this turn has made a new entity.
     SpawnedThisTurn,
     /// The condition does not hold. A condition on a role that the action lacks is false, so that `Not` of it is true.
     Not(Box<ActionCondition>),
@@ -305,7 +305,7 @@ pub enum ActionEffect {
     Place(ActionRole, EffectPlace),
     /// The flag is set (`true`) or cleared.
     SetFlag(String, bool),
-    /// Somebody or something new appears, with this name and this kind, there.
+    /// A new entity appears there, with this name and this kind.
     Spawn(EffectValue, EffectValue, EffectPlace),
 }
 
@@ -316,7 +316,7 @@ pub enum EffectPlace {
     In(ActionRole),
     /// Carried by the entity that plays this role.
     CarriedBy(ActionRole),
-    /// Nowhere in play: it exists, and nobody can reach it.
+    /// Nowhere in play: it exists, but no actor can reach it.
     Offstage,
 }
 
@@ -329,7 +329,7 @@ pub enum EffectValue {
     Name,
     /// What the action has in its field `content`.
     Content,
-    /// What the action has in its field `kind`; somebody new is a `character` where it has none.
+    /// What the action has in its field `kind`; a new entity is a `character` where it has none.
     KindOf,
 }
 

@@ -1,7 +1,7 @@
 //! A turn: actions in sequence, each judged against the world that the ones before have left.
 //!
-//! "Take the key and open the door with it" works in one breath, and two actors cannot take one thing. A turn only
-//! reads the world. What comes of it is a list of changes, and a record of all that was asked, judged and answered.
+//! "Take the key and open the door with it" works in one turn, and two actors cannot take one thing. A turn only reads the
+//! world. Its result is a list of changes, and a record of all that was asked, judged and answered.
 
 use super::may::May;
 use super::validate::{ActionRules, Judgement};
@@ -73,7 +73,7 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// Lets the actor refer to the speaker who has just addressed it: as "you", and as the one that was mentioned last.
+    /// Lets the actor refer to the speaker that has just addressed it: as "you", and as the one that was mentioned last.
     #[must_use]
     pub fn with_speaker(mut self, speaker: &Id) -> Self {
         self.mentioned.push(vec![speaker.clone()]);
@@ -108,7 +108,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Normalises an action whose references are words, and remembers what it mentions. `may` are the actions that
-    /// the actor may propose, `people` are the ids of those who speak here and may have no entity.
+    /// the actor may propose, `people` are the ids of the speakers here, who may have no entity.
     ///
     /// # Errors
     /// See [`ActionError`]; nothing is remembered then.
@@ -192,7 +192,7 @@ pub struct TurnInput {
     pub id: u64,
     /// In which form the actions came: as words, or typed.
     pub kind: TurnKind,
-    /// The id of the actor who takes the turn.
+    /// The id of the actor that takes the turn.
     pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
@@ -225,7 +225,7 @@ pub struct ClarificationOption {
     pub name: String,
 }
 
-/// A question back to whoever acts: which one is meant? The action was not done.
+/// A question back to the actor: which one is meant? The action was not done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Clarification {
     /// Which of the parsed actions, counted from 0.
@@ -292,7 +292,7 @@ pub struct TurnRecord {
     pub id: u64,
     /// In which form the actions came: as words, or typed.
     pub kind: TurnKind,
-    /// The id of the actor who takes the turn.
+    /// The id of the actor that takes the turn.
     pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
@@ -410,7 +410,7 @@ fn judge_one(
         });
     }
     if kind == TurnKind::Act {
-        // Whoever types may not fill the world either; the game lets somebody do so with a typed action.
+        // An actor whose words are typed may not fill the world either; the game can do so with a typed action.
         let intent = turn.normalise(proposed, actor, May::AllButIntroduce, &[])?;
         let judgement = turn.apply(&intent);
         return Ok(JudgedAction { intent, judgement });
@@ -427,8 +427,8 @@ fn judge_one(
     turn.mention(&intent);
     let judgement = match unknown {
         None => turn.apply(&intent),
-        // The rulebook may say so with a check of its own, or that nothing is to be done now; else an unknown id is
-        // NOT_FOUND, whatever it says.
+        // The rulebook may answer NOT_FOUND with its own check, or OUT_OF_TURN; else an unknown id is NOT_FOUND, whatever the
+        // rulebook says.
         Some(message) => {
             let judged =
                 super::validate::validate(&turn.rules, &turn.world, &intent, turn.spawned > 0);

@@ -23,18 +23,18 @@ pub struct ActionRules<'a> {
     pub registry: &'a ActionRegistry,
     /// The game time at which the actions are judged, in milliseconds.
     pub now: GameTime,
-    /// How many entities may be in the world that actions have brought; 64 in most worlds. Beyond that nobody new comes.
+    /// How many entities that actions have brought may be in the world; 64 in most worlds. Beyond that no new entity comes.
     pub max_introduced: usize,
     /// The language in which actors refer to things.
     pub lexicon: &'a Lexicon,
 }
 
-/// The answer to an action (W4).
+/// The answer to an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judgement {
     /// Whether the action may be done, or why not.
     pub result: ReasonCode,
-    /// The id of the check that decided, or `no_rule` when the rulebook does not speak of the action. `None` when it may be
+    /// The id of the check that decided, or `no_rule` when the rulebook does not contain the action. `None` when it may be
     /// done.
     pub rule: Option<String>,
     /// Why not, for people and for the character's next attempt. Empty when it may be done.
@@ -64,11 +64,11 @@ impl Judgement {
     }
 }
 
-/// The denial of words to somebody who cannot be spoken to: one that is no character, or is somewhere else.
+/// Denies words to something that an actor cannot speak to: it is no character, or it is somewhere else.
 fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     let to = intent.text("to").filter(|_| intent.kind() == "speak")?;
-    // Who has no entity, such as a player outside the world, is spoken to wherever that is; and who is nowhere speaks to
-    // whom it likes.
+    // A listener without an entity, such as a player outside the world, can be spoken to from everywhere; and a speaker that
+    // is nowhere can speak to every character.
     world.placement(to)?;
     let here = world.place_of(intent.actor());
     let (result, message) = if !world.is_kind(to, "character") {
@@ -84,8 +84,8 @@ fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     Some(Judgement::denied(result, "listener", message))
 }
 
-/// Judges an action by the checks of its rule: the first that fails decides. `spawned` says whether an earlier action of
-/// the turn has made somebody new. A question that panics counts as a check that fails.
+/// Judges an action by the checks of its rule: the first that fails decides. `spawned` says whether an earlier action of the
+/// turn has made a new entity. A question that panics counts as a check that fails.
 #[must_use]
 pub fn validate(
     rules: &ActionRules,
@@ -116,7 +116,7 @@ pub fn validate(
     });
     match failed {
         None => Judgement::OK,
-        // Written OK, it is a denial all the same: a check that fails allows nothing.
+        // Even if its code is OK, it is a denial: a check that fails allows nothing.
         Some(check) if check.otherwise == ReasonCode::Ok => Judgement::denied(
             ReasonCode::Unknown,
             &check.id,

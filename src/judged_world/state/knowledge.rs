@@ -1,14 +1,15 @@
 //! What an actor knows of without perceiving it.
 //!
-//! An actor that guesses must learn nothing. So a reference to a thing that it neither sees nor was told of is answered like a
-//! reference to a thing that does not exist, and a message about a thing out of its sight uses the words that the actor wrote.
+//! An actor must not learn anything by guessing. So a reference to a thing that it has neither seen nor been told of gets the
+//! same answer as a reference to a thing that does not exist, and a message about a thing out of its sight uses the words that
+//! the actor wrote.
 
 use super::senses::Senses;
 use crate::base::ids::Id;
 use crate::judged_world::state::{MAX_CARRIERS, Placement, WorldRead};
 use crate::text::fold::{fold, is_spaceless, is_word_char};
 
-/// Whether an actor sees it: it is near, a character who is near carries it, or it is the place where the actor is or one that can
+/// Whether an actor sees it: it is near, a character nearby carries it, or it is the place where the actor is or one that can
 /// be reached from there.
 pub(crate) fn is_in_sight(world: &dyn WorldRead, actor: &str, id: &Id) -> bool {
     if world.is_location(id) {
@@ -29,7 +30,7 @@ pub(crate) fn is_in_sight(world: &dyn WorldRead, actor: &str, id: &Id) -> bool {
     }
 }
 
-/// Whether something is invisible, or is carried by one who is.
+/// Whether something is invisible, or an invisible actor carries it.
 pub(crate) fn is_carried_unseen(world: &dyn WorldRead, actor: &str, id: &Id) -> bool {
     let mut held = id.clone();
     for _ in 0..=MAX_CARRIERS {

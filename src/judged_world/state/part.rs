@@ -13,7 +13,7 @@ use crate::judged_world::state::{EntityView, LocationView, WorldState};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How one part of the judged world is. `None` stands for one that is not there (any more).
+/// How one part of the judged world is. `None` means that it is not there (any more).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum WorldPart {
@@ -21,7 +21,7 @@ pub enum WorldPart {
     Entity(Id, Option<EntityView>),
     /// The location with this id.
     Location(Id, Option<LocationView>),
-    /// The flag of this name. One that nobody has set or cleared yet is not there.
+    /// The flag of this name. A flag that was never set or cleared is not there.
     Flag(String, Option<bool>),
     /// The world fact of this key.
     Fact(String, Option<WorldValue>),

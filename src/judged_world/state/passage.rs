@@ -1,8 +1,8 @@
-//! Passages: where one comes out who goes "through the oak door".
+//! Passages: where an actor comes out that goes "through the oak door".
 //!
 //! A thing leads to the location that its attribute `leads_to` names. A door (an entity of the kind `door`) without that
 //! attribute leads out of the place by the only way there is; with several ways, a question comes back. The move itself is
-//! judged like any other move to that location: whether a shut door stops it is for the rulebook to say.
+//! judged like any other move to that location: the rulebook decides whether a shut door stops it.
 
 use super::value::WorldValue;
 use crate::base::ids::Id;
@@ -12,14 +12,14 @@ use crate::judged_world::words::reference::UnresolvedReference;
 use crate::text::Lexicon;
 use crate::text::fold::fold;
 
-/// The attribute of a door or another passage that names the location behind it.
+/// The attribute of a door or another passage that names the location that it leads to.
 pub const LEADS_TO: &str = "leads_to";
 
 /// The kind of things that lead out of a place without saying where to.
 const DOOR: &str = "door";
 
-/// A reference of the given kind: the words without "through", what kind of thing they then name, and whether "through"
-/// stood before them. It does so only where a place is wanted.
+/// A reference of the given kind: the words without "through", the kind of thing that they then name, and whether they began
+/// with "through". Only a reference to a place loses its "through".
 pub(crate) fn without_through<'w>(
     kind: FieldKind,
     words: &'w str,
@@ -41,7 +41,7 @@ pub(crate) fn without_through<'w>(
 }
 
 /// The location that a resolved reference to a place means: the place itself, or where the thing leads. A thing that leads
-/// nowhere is left as it is, unless somebody goes "through" it.
+/// nowhere stays as it is, unless an actor goes "through" it.
 pub(crate) fn destination(
     world: &dyn WorldRead,
     actor: &str,

@@ -10,9 +10,9 @@ pub struct Senses {
     pub deaf: bool,
     /// It says nothing aloud.
     pub mute: bool,
-    /// It sees nothing but what it carries and who speaks to it.
+    /// It sees only what it carries and the character that speaks to it.
     pub blind: bool,
-    /// Nobody sees it.
+    /// No one sees it.
     pub invisible: bool,
 }
 

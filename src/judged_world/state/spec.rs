@@ -26,8 +26,8 @@ pub struct WorldSpec {
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     #[serde(default)]
     pub turn_of: Option<String>,
-    /// How many entities that actions have brought, such as `introduce`, may be in the world; 64 where left out. Beyond that
-    /// nobody new comes.
+    /// How many entities that actions such as `introduce` have brought may be in the world; 64 where left out. Beyond that no
+    /// new entity comes.
     #[serde(default = "default_max_introduced")]
     pub max_introduced: usize,
 }
@@ -80,17 +80,17 @@ pub struct EntitySpec {
 /// Where an entity is, as authored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub enum PlacementSpec {
-    /// In the location with this id; one that nobody describes becomes a location without ways out.
+    /// In the location with this id; if no file describes it, it becomes a location without ways out.
     In(String),
     /// Carried by the entity with this id, once that comes into the game.
     CarriedBy(String),
-    /// Nowhere in play: it exists, and nobody can reach it.
+    /// Nowhere in play: it exists, but no actor can reach it.
     #[default]
     Offstage,
 }
 
 impl WorldSpec {
-    /// The world with its ids read. It has no world facts: those stand elsewhere in a file.
+    /// The world with its ids read. It has no world facts: a file has those elsewhere.
     ///
     /// # Errors
     /// Everything that is wrong: each invalid id, each entity that has the id of a location, and each that is inside more than

@@ -1,14 +1,13 @@
 //! The built-in imperative parser: plain commands to untrusted actions, with no model and no knowledge of the world.
 //! The normaliser judges what comes out, and resolves "the brass key" and "it".
 //!
-//! Rulings: a question, a condition, a denial, and what is said of or to another ("Eldrin, open the door") do
-//! nothing; each is one action of an unknown type, up to the end of its sentence. Nothing within double or curly
-//! quotation marks, `[..]` or `{..}` is split or read as a command, and a mark that is never closed reaches to the end.
-//! A name of what is near is one word, whatever stands in it, unless it begins with a verb where a command may begin.
-//! "Use the key to open the door" is to open it with the key; a verb of looking is an action that changes nothing, and
-//! whose type no built-in action has.
-//! Free text without quotation marks reaches to the end of its sentence, or to a command behind "then", behind a
-//! receiver, or on the next line.
+//! Rulings: a question, a condition, a denial, and words about or to another character ("Eldrin, open the door") do nothing;
+//! each becomes one action of an unknown type, up to the end of its sentence. The parser never splits or reads as a command
+//! what is within double or curly quotation marks, `[..]` or `{..}`; a mark that is never closed reaches to the end. The name
+//! of a thing nearby is one word, whatever it contains, unless it begins with a verb where a command may begin. "Use the key
+//! to open the door" means to open it with the key; a verb of looking is an action that changes nothing, and whose type no
+//! built-in action has. Free text without quotation marks reaches to the end of its sentence, or to a command after "then",
+//! after a receiver, or on the next line.
 
 mod names;
 mod objects;
@@ -32,9 +31,9 @@ const REACH: usize = 8;
 const SPEAK: &str = "speak";
 const TARGET: &str = "target";
 
-/// Reads a text as commands, in their order. `verbs` are those of a game's own actions; they win over the built-in
-/// ones. `names` are those of what is near: each is read as one word, the longest first, whatever stands in it ("the salt and
-/// pepper"). Empty when nothing but white space and marks is there. Never more than [`MAX_ACTIONS`].
+/// Reads a text as commands, in their order. `verbs` are those of a game's own actions; they win over the built-in ones.
+/// `names` are the names of things nearby: each is read as one word, the longest first, whatever it contains ("the salt and
+/// pepper"). Empty when the text has only white space and marks. Never more than [`MAX_ACTIONS`].
 #[must_use]
 pub fn parse_imperatives(
     text: &str,
@@ -62,7 +61,7 @@ pub fn parse_imperatives(
     found
 }
 
-/// What stands between two commands or two objects.
+/// The tokens between two commands or two objects.
 #[derive(Default)]
 struct Gap {
     len: usize,
@@ -88,7 +87,7 @@ enum Head<'p> {
 struct Verb<'p> {
     frame: &'p VerbFrame,
     len: usize,
-    /// Where its particle stands, if it is parted from it.
+    /// The index of its particle, if other words come between them.
     particle: Option<usize>,
 }
 
@@ -204,7 +203,7 @@ impl<'p> Parser<'p> {
         verb.is_some_and(|v| v.frame.action == SPEAK)
     }
 
-    /// "open the door, Eldrin": a name stands alone at the end, behind a comma and what is no name.
+    /// "open the door, Eldrin": a single name at the end, after a comma and a word that is no name.
     fn addresses(&self, tokens: &[Token]) -> bool {
         let [.., before, comma, last] = tokens else {
             return false;
@@ -215,7 +214,7 @@ impl<'p> Parser<'p> {
             && self.is_capital(last)
     }
 
-    /// "get Eldrin to open the door": what is to be done stands behind a "to".
+    /// "get Eldrin to open the door": the command comes after a "to".
     fn wishes(&self, tokens: &[Token]) -> bool {
         (0..tokens.len()).any(|i| {
             let to = at(&self.words.receivers, &tokens[i..]);
@@ -228,7 +227,7 @@ impl<'p> Parser<'p> {
         texts.any(|text| text.contains(char::is_alphanumeric))
     }
 
-    /// Without what may stand before a command.
+    /// Without the words that may come before a command.
     fn skip_lead<'t>(&self, mut tokens: &'t [Token]) -> &'t [Token] {
         loop {
             let lead = at(&self.words.openers, tokens)
@@ -276,7 +275,7 @@ impl<'p> Parser<'p> {
         found.max_by_key(|(len, _)| *len).map(|(_, verb)| verb)
     }
 
-    /// Where the particle of `verb` stands behind an object.
+    /// The index of the particle of `verb` after an object.
     fn particle(&self, verb: &[String], tokens: &[Token]) -> Option<usize> {
         let (last, stem) = verb.split_last()?;
         if stem.is_empty()
@@ -409,7 +408,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// A quotation, alone or with "I say" or a receiver behind it.
+    /// A quotation, alone or with "I say" or a receiver after it.
     fn line(&self, tokens: &[Token]) -> ProposedAction {
         let (quotes, words) = parted(tokens);
         let rest = self.skip_lead(&words);

@@ -3,10 +3,10 @@
 use crate::text::Lexicon;
 use crate::text::fold::fold;
 
-/// The form in which the names and ids of things are compared, whoever wrote them: folded (letter case, look-alike
+/// The form in which the engine compares the names and ids of things, whatever their source: folded (letter case, look-alike
 /// letters), white space collapsed, without a leading article or "that".
 ///
-/// A text of nothing but an article keeps it, so that only a blank text has an empty key.
+/// A text of only an article keeps it, so that only a blank text has an empty key.
 ///
 /// ```
 /// use bevy_dramatis::world::name_key;

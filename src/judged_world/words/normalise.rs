@@ -1,7 +1,7 @@
-//! Normalising: from an action as somebody wrote it to an [`Intent`], or a typed refusal.
+//! Normalising: from a proposed action to an [`Intent`], or a typed refusal.
 //!
-//! In this order: a known type, its fields and their shapes, nobody else's action, the actor's `may`, and at last what the
-//! references mean. Only the actor is filled in; everything else that is missing is refused.
+//! It checks in this order: a known type, its fields and their shapes, that the action is not another actor's, the actor's
+//! `may`, and last what the references mean. It fills in only the actor; everything else that is missing is refused.
 
 use super::name_key::name_key;
 use super::reference::{Reference, UnresolvedReference, is_pronoun, means_person};
@@ -25,9 +25,9 @@ use thiserror::Error;
 
 /// The longest text in a field of an action, in characters.
 pub const MAX_FIELD_CHARS: usize = 2_000;
-/// The most attributes that somebody new can be given.
+/// The most attributes that a new entity can be given.
 const MAX_NEW_ATTRIBUTES: usize = 16;
-/// The longest text in an attribute of somebody new, in characters.
+/// The longest text in an attribute of a new entity, in characters.
 const MAX_ATTRIBUTE_CHARS: usize = 64;
 
 /// Why an action cannot be normalised.
@@ -38,7 +38,7 @@ pub enum ActionError {
     #[error("there is no action {}", name_excerpt(.0, "of that name"))]
     UnknownAction(String),
     /// No such action, but a verb of looking: it changes nothing, so that the world has no answer to it. A game that shows
-    /// what is there adds an action of its own.
+    /// what is there adds its own action.
     #[error("to \"{0}\" changes nothing, and this game has no action for it")]
     OnlyLooks(String),
     /// A field is missing, unknown, or holds a value of another kind.
@@ -49,7 +49,7 @@ pub enum ActionError {
         /// What is wrong with it, as the end of a sentence: `needs "target"`.
         what: String,
     },
-    /// The action names another actor than the one who proposes it. It holds that name.
+    /// The action names another actor than the one that proposes it. It holds that name.
     #[error("\"{0}\" cannot be made to act by another")]
     ForeignActor(String),
     /// The action is none of those that the character may propose. It holds the action's name.
@@ -63,7 +63,7 @@ pub enum ActionError {
         /// What was written there, cut to 40 characters.
         words: String,
     },
-    /// What somebody wants to go through leads nowhere that is known.
+    /// The thing that the actor wants to go through leads nowhere that is known.
     #[error("no way is known to lead \"{words}\"")]
     LeadsNowhere {
         /// The name of the field that holds the reference.
@@ -97,9 +97,8 @@ impl ActionError {
         }
     }
 
-    /// The reason code (W4): `UNKNOWN` for an action that is unknown or not allowed, `MISSING_REQUIREMENT` for bad
-    /// fields, `INVALID_TARGET` for another actor or several candidates, `NOT_FOUND` for a reference that names
-    /// nothing.
+    /// The reason code: `UNKNOWN` for an action that is unknown or not allowed, `MISSING_REQUIREMENT` for bad fields,
+    /// `INVALID_TARGET` for another actor or several candidates, `NOT_FOUND` for a reference that names nothing.
     #[must_use]
     pub fn reason(&self) -> ReasonCode {
         match self {
@@ -124,15 +123,15 @@ pub enum Referring<'a> {
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<Id>],
-        /// The id of the speaker who has just addressed the actor.
+        /// The id of the speaker that has just addressed the actor.
         speaker: Option<&'a Id>,
-        /// Ids that the actor knows of beside what is on stage.
+        /// Ids that the actor knows of in addition to what is on stage.
         known: &'a [Id],
         /// What the actor was told, as texts: of what is out of its sight it knows what they name. `None`: it knows of everything.
         told: Option<&'a [&'a str]>,
         /// Whether an action could be done.
         possible: &'a dyn Fn(&Intent) -> bool,
-        /// Ids of people who may have no entity: those who speak here.
+        /// Ids of the speakers here, who may have no entity.
         people: &'a [&'a Id],
         /// The language of the words.
         lexicon: &'a Lexicon,
@@ -217,7 +216,7 @@ pub fn normalise(
         .written_as(written))
 }
 
-/// The actions whose words others hear or read as they stand.
+/// The actions whose words others hear or read unchanged.
 const WORDS: [&str; 2] = ["speak", "describe"];
 
 type Fields = BTreeMap<&'static str, WorldValue>;
@@ -225,9 +224,9 @@ type Fields = BTreeMap<&'static str, WorldValue>;
 /// The fields of an action as values of the right kind.
 struct Checked<'p> {
     fields: Fields,
-    /// Those of somebody new, by name.
+    /// Those of a new entity, by name.
     attributes: BTreeMap<String, WorldValue>,
-    /// The actor whom the action names.
+    /// The actor that the action names.
     actor: Option<&'p str>,
 }
 
@@ -305,7 +304,7 @@ fn is_left_out(shape: &ActionShape, name: &str, value: &Value) -> bool {
     }
 }
 
-/// The attributes of somebody new, or what is wrong with them. One that is `null` is left out.
+/// The attributes of a new entity, or what is wrong with them. One that is `null` is left out.
 fn read_attributes(value: &Value) -> Result<BTreeMap<String, WorldValue>, &'static str> {
     let Value::Object(written) = value else {
         return Err("needs attributes by name in \"attributes\"");

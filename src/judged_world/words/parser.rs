@@ -1,8 +1,8 @@
 //! From prose to proposed actions.
 //!
-//! What a parser answers is as untrusted as any reply, whoever it is: it is normalised and judged like a proposal. The
-//! built-in [`ImperativeParser`] reads plain imperatives with no model; an engine-backed one stands in
-//! [`actor_turns`](crate::actor_turns), behind the same trait.
+//! A parser's answer is as untrusted as any reply, whichever parser it is: it is normalised and judged like a proposal. The
+//! built-in [`ImperativeParser`] reads plain imperatives with no model; [`actor_turns`](crate::actor_turns) has one that asks
+//! an engine, with the same trait.
 
 use super::imperative::parse_imperatives;
 use super::name_key::name_key as key;
@@ -15,10 +15,10 @@ use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
 use std::sync::Arc;
 
-/// Something that somebody wants to do, in words, with what a parser may know of the scene.
+/// The words of an actor that wants to do something, with what a parser may know of the scene.
 #[derive(Debug, Clone)]
 pub struct ParseRequest {
-    /// The id of the actor who speaks.
+    /// The id of the speaker.
     pub actor: Id,
     /// The words, without control characters but with their line breaks.
     pub text: String,
@@ -129,7 +129,7 @@ impl ActionParser for ImperativeParser {
     }
 }
 
-/// "Say hello to mary": without a capital only somebody who is there tells a receiver from more words.
+/// "Say hello to mary": in words without a capital, only a character that is there counts as a receiver.
 fn split_receiver(action: &mut ProposedAction, perceived: &[(Id, String)], lexicon: &Lexicon) {
     let words = &lexicon.imperatives.receivers;
     if action.kind != "speak" || action.fields.contains_key("to") {

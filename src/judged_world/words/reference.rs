@@ -51,18 +51,18 @@ pub enum UnresolvedReference {
     Ambiguous(Vec<Id>),
 }
 
-/// A reference in a field of an action, but for its words: who refers, and what it may mean.
+/// A reference in a field of an action, without its words: the actor that refers, and what it may mean.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
-    /// The id of the actor who refers.
+    /// The id of the actor that refers.
     pub actor: &'a Id,
-    /// What the field holds: a thing, a character, a location, somebody who waits offstage.
+    /// What the field holds: a thing, a character, a location, an entity that waits offstage.
     pub kind: FieldKind,
     /// The ids in the action's other references: a pronoun means none of them.
     pub taken: &'a [Id],
     /// The ids that were mentioned before, one list for each action, the last one last: what pronouns may mean.
     pub mentioned: &'a [Vec<Id>],
-    /// The id of the speaker who has just addressed the actor: "you".
+    /// The id of the speaker that has just addressed the actor: "you".
     pub speaker: Option<&'a Id>,
     /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
     pub known: &'a [Id],
@@ -195,7 +195,7 @@ impl Reference<'_> {
         );
         let mut everywhere = world.named(wanted);
         everywhere.retain(|id| !self.is_hidden(world, id));
-        // The blind find what they carry and those who speak, and know the places.
+        // A blind actor finds what it carries and the speakers, and knows the places.
         let blind = Senses::of(world, self.actor).blind;
         everywhere.retain(|id| !blind || world.is_location(id) || near.contains(id));
         let on_stage = everywhere.iter().filter(|id| is_on_stage(world, id));
@@ -231,7 +231,7 @@ fn one_of(
     pool: &[Id],
     wanted: &str,
 ) -> Option<Result<Id, UnresolvedReference>> {
-    // What somebody means by its id needs no look at what it is called.
+    // A reference by id needs no look at the names.
     let by_id = pick(pool.iter().filter(|id| name_key(id) == wanted));
     if by_id.is_some() {
         return by_id;

@@ -1,4 +1,4 @@
-//! A scenario file: a closed world, in which nothing but its own steps sets a flag or speaks to a character.
+//! A scenario file: a closed world, in which only its own steps set a flag or speak to a character.
 
 use super::story_parts::{StoryParts, story_parts};
 use crate::authoring::files::{FileSource, WithSource};

@@ -1,4 +1,4 @@
-//! A story file, and what is checked of a world with its rules wherever it stands.
+//! A story file, and the checks of a world with its rules in any file.
 
 use super::story_parts::{StoryParts, story_parts};
 use crate::authoring::files::{FileSource, WithSource};

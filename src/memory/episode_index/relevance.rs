@@ -1,4 +1,4 @@
-//! How relevant each episode is to what is asked: what it holds itself, and what comes to it from its neighbours in time.
+//! How relevant each episode is to what is asked: its own share, and the share that it gets from its neighbours in time.
 //!
 //! Every episode is looked at, so all is in plain lists by slot, and no step waits for more than it needs.
 
@@ -25,13 +25,14 @@ pub(in crate::memory) struct Asked<'a> {
     pub(in crate::memory) talk: Millis,
 }
 
-/// How much of what a neighbour gets goes on to the one behind it.
+/// How much of what a neighbour gets goes on to the next one.
 const GOES_ON: f64 = 0.6;
 /// Less than this share of all that is asked goes no further.
 pub(in crate::memory) const NOTHING: f64 = 1e-4;
 /// A neighbour gets at most this much of the most relevant episode near it.
 const MOST_SHARED: f64 = 0.5;
-/// What an episode gains in which a person takes part who is named or asks, as a share of the relevance of one that holds every term.
+/// What an episode gains in which a person takes part who is named or asks, as a share of the relevance of one that holds
+/// every term.
 const TAKES_PART: f64 = 0.1;
 
 /// An episode that may be among the best.
@@ -59,7 +60,7 @@ pub(in crate::memory) struct Relevance {
     wholes: Vec<f64>,
     /// By slot: whether it is a hit. Empty where all with a sum are.
     hits: Vec<bool>,
-    /// The highest sum of each block, with what comes to it.
+    /// The highest sum of each block, with the shares of neighbours.
     highest: Vec<f64>,
     /// The idf of all terms.
     all: f64,
@@ -77,7 +78,7 @@ impl Relevance {
         self.share(episode.sum)
     }
 
-    /// The same with what comes to it.
+    /// The same with the shares of neighbours.
     pub(in crate::memory) fn whole(&self, episode: &Candidate) -> Millionths {
         self.share(episode.whole)
     }
@@ -89,7 +90,8 @@ impl Relevance {
         Millionths(share + 2)
     }
 
-    /// What comes to an episode, at least, where its relevance with that is this or more. Somewhat less, since shares are rounded.
+    /// What comes to an episode, at least, where its relevance with that is this or more. Somewhat less, since shares are
+    /// rounded.
     pub(in crate::memory) fn least_whole(&self, relevance: Millionths) -> f64 {
         match relevance.0 > 2 {
             true => (relevance.0 - 2) as f64 / 1e6 * self.all,
@@ -246,7 +248,7 @@ impl EpisodeIndex {
         }
     }
 
-    /// Counts a term for the episodes that hold it. Nobody asks for the sums of those that are not active.
+    /// Counts a term for the episodes that hold it. The sums of inactive episodes are never read.
     fn count(&self, term: &str, idf: f64, sums: &mut [f64]) {
         for slot in self.terms.of(term).into_iter().flat_map(Slots::iter) {
             sums[slot] += idf;
@@ -286,8 +288,8 @@ impl EpisodeIndex {
         found.wholes = wholes;
     }
 
-    /// Walks through the episodes in order of time, both ways, and passes on to each what those before it have, as long as they follow
-    /// each other in a talk: `given` is what it gets, `most` the most of it that one gives.
+    /// Walks through the episodes in order of time, both ways, and passes on to each what those before it have, as long as
+    /// they follow each other in a talk: `given` is what it gets, `most` the most of it that one gives.
     fn pass_on(
         &self,
         asked: &Asked,

@@ -22,7 +22,7 @@ pub enum RunStep {
     Sentence,
     /// A reply is judged.
     Validation,
-    /// What was approved is committed, if it still may be.
+    /// Approved changes are committed, if they are still allowed.
     Commit,
     /// An attempt has failed: another one follows, or the run ends.
     Failure,

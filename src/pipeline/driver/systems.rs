@@ -4,7 +4,7 @@ use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// What is loaded from files reaches the game here, before the pipeline's pass.
+/// Here the files that were loaded reach the game, before the pipeline's pass.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LoadingSystems;
 
@@ -28,7 +28,7 @@ pub enum PipelineSystems {
     Inference,
     /// Replies are judged.
     Validation,
-    /// Turns of actors are taken, and what was approved is committed.
+    /// Turns of actors are taken, and approved changes are committed.
     Mutation,
     /// Failed attempts are retried in the next frame, or an authored line is spoken.
     Fallback,
@@ -38,14 +38,14 @@ pub enum PipelineSystems {
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultSystems;
 
-/// The schedule in which the plugin runs, for plugins that run beside it.
+/// The schedule in which the plugin runs, for plugins that run next to it.
 #[derive(Resource, Debug, Clone, Copy)]
 pub(crate) struct DramatisSchedule(pub Interned<dyn ScheduleLabel>);
 
-/// What is made of several runs goes on after them: turns of an adventure first, then plans.
+/// Work that is made of several runs goes on after them: turns of an adventure first, then plans.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum AdvanceSystems {
-    /// Turns of adventures, and what is told beside them.
+    /// Turns of adventures, and the texts that are told in addition to them.
     Adventures,
     /// Plans.
     Plans,

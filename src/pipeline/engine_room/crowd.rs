@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 pub const MAX_SEEN: usize = 64;
 /// The most words of a name that is looked for.
 const MAX_NAME_WORDS: usize = 4;
-/// The most words of what was said in which names are looked for.
+/// The most words of a speech in which the code looks for names.
 const MAX_WORDS: usize = 200;
-/// A room of fewer things than this is no crowd: nobody looks for what was mentioned in it.
+/// A room of fewer things than this is no crowd: the code does not look for mentioned things in it.
 const SMALL_ROOM: usize = 16;
 
 /// What a character perceives, parted.
@@ -21,13 +21,13 @@ const SMALL_ROOM: usize = 16;
 pub(in crate::pipeline) struct Crowd {
     /// What the snapshot holds, sorted by id.
     pub seen: Vec<(Id, EntityView)>,
-    /// Of that, what the input or the last exchange speaks of, and who speaks. Empty in a small room.
+    /// Those of `seen` that the input or the last exchange mentions, and the speaker. Empty in a small room.
     pub mentioned: BTreeSet<Id>,
     /// The ids of the rest, in order of the alphabet.
     pub left_out: Vec<Id>,
 }
 
-/// Parts what a character perceives, itself among it. `words` are the input and the last exchange, `speaker` is who speaks.
+/// Splits what a character perceives, including itself. `words` are the input and the last exchange, `speaker` is the speaker.
 pub(in crate::pipeline) fn part(
     world: &dyn WorldRead,
     npc: &Id,
@@ -36,7 +36,7 @@ pub(in crate::pipeline) fn part(
 ) -> Crowd {
     let mut ids = world.near(npc);
     ids.push(npc.clone());
-    // Who speaks is perceived, seen or not.
+    // The character perceives the speaker, seen or not.
     let speaks_here =
         |id: &&Id| world.place_of(id).is_some() && world.place_of(id) == world.place_of(npc);
     ids.extend(speaker.filter(speaks_here).cloned());

@@ -1,4 +1,4 @@
-//! Keeps what is known of the engines up to date: which model answers may change while a game runs.
+//! Keeps the state of the engines up to date: the model that answers may change while a game runs.
 
 use crate::engine::{DefaultEngine, Engines};
 use crate::events::ModelChanged;
@@ -6,7 +6,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
 
-/// Asks every engine who it is now, and tells of what has changed.
+/// Asks every engine who it is now, and reports the changes.
 pub(crate) fn identify_engines(world: &mut World) {
     if world.contains_resource::<InputsAreFed>() {
         return;

@@ -50,7 +50,7 @@ pub struct SealedInput {
     pub stage: Stage,
     /// The id of the character; `None` for a call that belongs to none.
     pub npc: Option<String>,
-    /// What was said to the character, or what the trigger asks of it; empty when neither is there.
+    /// The words to the character, or the words of the trigger; empty when there are neither.
     pub said: String,
     /// The prompt.
     pub messages: Vec<PromptMessage>,
@@ -65,7 +65,7 @@ pub struct SealedInput {
     /// The share of likelihood that words are drawn from, in thousandths; `None`: as the engine does by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p_milli: Option<u32>,
-    /// The least likelihood of a word beside the most likely one, in thousandths; `None`: as the engine does by itself.
+    /// The least likelihood of a word relative to the most likely one, in thousandths; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_p_milli: Option<u32>,
     /// By how much a word that was said lately is less likely, in thousandths; `None`: as the engine does by itself.
@@ -97,7 +97,7 @@ impl SealedInput {
             repeat_penalty_milli: request.repeat_penalty_milli,
             patience_ms: u64::try_from(request.time_left.as_millis()).unwrap_or(u64::MAX),
         };
-        // Fields stand in order and keys are sorted: the same request, the same bytes.
+        // Fields are in order and keys are sorted: the same request gives the same bytes.
         serde_json::to_vec(&input).unwrap_or_default()
     }
 }
@@ -124,8 +124,8 @@ impl From<SealedInput> for EngineRequest {
     }
 }
 
-/// What sealed runs ask, bound when the app is built. It lives in the systems that start runs and calls, where nobody can put
-/// another one in its place.
+/// The engine that sealed runs ask, bound when the app is built. It lives in the systems that start runs and calls, where no
+/// code can replace it.
 #[derive(Clone)]
 pub(crate) struct SealedBinding {
     bound: Bound,
@@ -196,7 +196,7 @@ impl SealedBinding {
         Ok(self.spend(one_call.ok_or(RunFault::NoCallLeft)?, request))
     }
 
-    /// Whatever is asked reads nothing but these bytes.
+    /// The engine or the seam reads nothing except these bytes.
     fn spend(&self, _spent: OneCall, request: EngineRequest) -> EngineCall {
         let input = SealedInput::bytes(request);
         match &self.bound {
@@ -217,7 +217,7 @@ fn described_as(identity: EngineIdentity) -> RunEngine {
     RunEngine::from(&silent).with_identity(identity)
 }
 
-/// What is told of a sealed run that has nothing to ask.
+/// The message for a sealed run that has no engine to ask.
 pub(crate) const NOTHING_BOUND: &str = "no engine is bound for sealed runs, so that each is rejected: bind one with DramatisPlugins::with_sealed";
 
 fn failed(why: &str) -> EngineCall {
@@ -231,7 +231,7 @@ fn propose(seam: &SealedSeam, input: Vec<u8>) -> EngineCall {
     let call = seam.call().start(input, move |proposal| {
         let ended = EngineEvent::Finished(Finish::default());
         for event in [EngineEvent::Chunk(proposal.into_bytes()), ended] {
-            // The channel is as long as what is sent.
+            // The channel has room for all events.
             let _ = sender.try_send(event);
         }
     });

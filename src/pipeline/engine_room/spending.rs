@@ -1,4 +1,4 @@
-//! What was spent within the last minute of call time.
+//! The calls and tokens that were spent within the last minute of call time.
 
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
@@ -42,7 +42,7 @@ impl Spending {
         }
     }
 
-    /// Forgets what was a minute ago.
+    /// Forgets the spending that is a minute old.
     pub fn forget(&mut self, now: CallTime) {
         while self.0.front().is_some_and(|spent| is_past(spent, now)) {
             self.0.pop_front();
@@ -54,7 +54,7 @@ impl Spending {
         self.0.is_empty()
     }
 
-    /// How long a call of so many tokens has to wait for its budget, behind those that are made before it; 0: it may begin now.
+    /// How long a call of so many tokens has to wait for its budget, after those that are made before it; 0: it may begin now.
     pub fn wait(&self, budget: &Budget, now: CallTime, ahead: Ahead, tokens: u64) -> Millis {
         let calls = budget.calls.map(|most| u64::from(most.max(1)));
         let by_calls = calls.map_or(0, |most| {
@@ -75,8 +75,8 @@ impl Spending {
         Millis(by_calls.max(by_tokens))
     }
 
-    /// The first wait after which what is left of the last minute is as it should be, in milliseconds. With nothing left there
-    /// is nothing more to wait for.
+    /// The first wait, in milliseconds, after which the rest of the last minute's spending is small enough. With nothing left,
+    /// there is nothing to wait for.
     fn wait_until(&self, now: CallTime, is_enough: impl Fn(Ahead) -> bool) -> i64 {
         let mut rest = Ahead::default();
         for spent in self.0.iter().filter(|spent| !is_past(spent, now)) {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever begins when its wait is over never passes the budget.
+        /// A call that begins when its wait is over never passes the budget.
         #[test]
         fn e1_a_budget_is_never_passed(
             most in 1_u32..5,

@@ -76,7 +76,7 @@ impl Slots {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting<'a> {
     pub run: Entity,
-    /// The number of the run: whoever came first has a lower one.
+    /// The number of the run: an earlier run has a lower one.
     pub number: u64,
     /// How soon it has its turn; the lowest first.
     pub rank: i64,
@@ -125,8 +125,8 @@ pub(super) enum Turn {
     TooLate,
 }
 
-/// Whose turn it is. Whoever has the lowest rank goes first; among equals, where a slot is free, whose prompt begins most like
-/// one that a free slot has read, then whoever came first.
+/// Decides whose turn it is. The call with the lowest rank goes first. Among equals, if a slot is free, the call goes first
+/// whose prompt begins most like one that a free slot has read; after that, the oldest call goes first.
 pub(super) fn turns(room: &Room, mut waiting: Vec<Waiting>) -> Vec<(Entity, Turn)> {
     waiting.sort_unstable_by_key(|call| (call.rank, call.number));
     let most = room.calls.map(|calls| calls.max(1));
@@ -175,7 +175,7 @@ pub(super) fn turns(room: &Room, mut waiting: Vec<Waiting>) -> Vec<(Entity, Turn
         }
         given.push((call.run, Turn::Later { before: row }));
         if call.own_wait.0 == 0 {
-            // One that waits for its own budget alone holds nobody up.
+            // A call that waits only for its own budget holds up no other call.
             row += 1;
             ahead.calls += 1;
             ahead.tokens = ahead.tokens.saturating_add(call.tokens());
@@ -245,7 +245,7 @@ mod tests {
         let bob = format!("{bob} And?");
         let waiting = vec![call(1, 1, &cid), call(2, 1, &bob), call(3, 0, &dan)];
         let given = turns(&room(Some(2), &slots, &spending), waiting);
-        // Who is more urgent goes first, whatever was read before.
+        // The more urgent call goes first, whatever was read before.
         assert_eq!(given[0], (run(3), Turn::Now { slot: Some(0) }));
         assert_eq!(given[1], (run(2), Turn::Now { slot: Some(1) }));
         assert_eq!(given[2], (run(1), Turn::Later { before: 0 }));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     proptest! {
-        /// Never more at once than the engine takes, never one slot twice, and no free place while somebody could go.
+        /// Never more at once than the engine takes, never one slot twice, and no free place while a call could go.
         #[test]
         fn e1_no_place_is_given_twice_and_none_is_left_free(
             calls in 1_u32..6,
@@ -305,7 +305,7 @@ mod tests {
             }
             let places = (calls - in_flight.min(calls)) as usize;
             prop_assert_eq!(now, places.min(waiting.len()));
-            // Nobody goes before somebody more urgent.
+            // No call goes before a more urgent one.
             let rank = |run: Entity| waiting.iter().find(|call| call.run == run).map(|call| call.rank);
             prop_assert!(given.windows(2).all(|pair| rank(pair[0].0) <= rank(pair[1].0)));
         }

@@ -1,5 +1,5 @@
-//! Reading the beginning of a prompt before it is needed: the first answer of a character comes sooner when its
-//! server knows already who it is.
+//! Reads the beginning of a prompt before it is needed: the first answer of a character comes sooner when its server already
+//! knows the character.
 
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::clock::DramatisClock;

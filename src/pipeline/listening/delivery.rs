@@ -1,9 +1,9 @@
 //! A reply that is heard sentence by sentence, between components 6 and 7.
 //!
-//! While a call is in flight, [`ReplyReader`] says what of the reply is certain. Each part is judged before anything else of the
-//! reply is read: what the character will do, then what it says. A sentence that passes is heard at once and stays heard; a
-//! part that fails cancels the call. What is left when the reply is over, with its last sentence and with what is required, is
-//! judged by [`validation`](crate::pipeline::steps::validation), and happens at the commit like any other reply.
+//! While a call is in flight, [`ReplyReader`] returns the parts of the reply that are certain. The code judges each part before
+//! it reads the next: first the action, then the speech. A sentence that passes is heard at once and stays heard; a part that
+//! fails cancels the call. When the reply is over, [`validation`](crate::pipeline::steps::validation) judges the rest, with the
+//! last sentence and the required parts; the commit applies it like any other reply.
 
 use super::heard::{HeardSentences, hear};
 use crate::base::counters::DramatisCounters;
@@ -102,7 +102,7 @@ pub(crate) fn next_part_by(entity: Entity, rules: &RuleSet) -> Option<Verdict> {
     }
 }
 
-/// Whether the character of a run cannot speak: nobody hears what it would say.
+/// Whether the character of a run cannot speak, so that no sentence of it is heard.
 fn is_mute(world: &World, entity: Entity) -> bool {
     let run = world.get::<Run>(entity);
     run.is_some_and(|run| Senses::of(&WorldView::new(world), run.npc()).mute)

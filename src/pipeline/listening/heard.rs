@@ -1,4 +1,4 @@
-//! What was heard of a run so far, sentence by sentence, and what it leaves in the mind of its character.
+//! The sentences of a run that were heard so far, and what they leave in the mind of the character.
 
 use crate::base::clock::DramatisClock;
 use crate::events::SpokeSentence;
@@ -25,7 +25,8 @@ pub struct HeardSentence {
     pub authored: bool,
 }
 
-/// On a run with [`Delivery::Sentences`](crate::policy::Delivery::Sentences): what was heard so far, in order. It only grows.
+/// On a run with [`Delivery::Sentences`](crate::policy::Delivery::Sentences): the sentences heard so far, in order. It only
+/// grows.
 #[derive(Component, Debug, Clone, Default)]
 #[component(storage = "SparseSet")]
 pub struct HeardSentences {
@@ -50,7 +51,7 @@ impl HeardSentences {
         self.sentences.iter()
     }
 
-    /// What was heard and had been judged, as one line: everything but a fallback line. Empty while nothing was heard.
+    /// The sentences that were judged and heard, as one line: everything except a fallback line. Empty while nothing was heard.
     #[must_use]
     pub fn judged_line(&self) -> String {
         let parts = [self.earlier.as_str(), &self.current];
@@ -79,12 +80,12 @@ impl HeardSentences {
         &self.current
     }
 
-    /// What the words that come next are judged behind.
+    /// The text before the next words, which the judges see as well.
     pub(crate) fn before(&self) -> HeardBefore {
         HeardBefore::new(&self.earlier, &self.current).with_tail(self.tail())
     }
 
-    /// Where the sentences begin that the next one is judged with. It depends on nothing but what was heard.
+    /// Where the sentences begin that are judged together with the next one. It depends only on the sentences that were heard.
     fn tail(&self) -> usize {
         let mut chars = 0;
         let sentences = self.sentences.iter().filter(|one| !one.authored).rev();
@@ -97,7 +98,7 @@ impl HeardSentences {
         0
     }
 
-    /// The line of this attempt goes on to here. What is new of it was heard just now.
+    /// The line of this attempt goes on to here. The new part was heard just now.
     fn hear(&mut self, attempt: u32, line: &str) -> Option<String> {
         let new = line.get(self.current.len()..).unwrap_or_default();
         let words = new.trim().to_owned();
@@ -119,7 +120,7 @@ impl HeardSentences {
         })
     }
 
-    /// The next attempt goes on from what was heard.
+    /// The next attempt continues after the sentences that were heard.
     pub(crate) fn begin_attempt(&mut self) {
         self.earlier = self.judged_line();
         self.current.clear();
@@ -140,7 +141,7 @@ pub(in crate::pipeline) fn hear(world: &mut World, entity: Entity, line: &str) {
     };
     let index = heard.sentences.len() - 1;
     if let Some(mut run) = world.get_mut::<Run>(entity) {
-        // Who speaks does not say that it thinks.
+        // A character that speaks does not say that it thinks.
         run.note_thinking_line();
     }
     world.get_resource_or_init::<Outbox>().tell(SpokeSentence {
@@ -153,7 +154,7 @@ pub(in crate::pipeline) fn hear(world: &mut World, entity: Entity, line: &str) {
     });
 }
 
-/// The fallback line is heard behind what was heard. Everything together, as one line.
+/// The fallback line is heard after the other sentences. Returns everything together, as one line.
 pub(in crate::pipeline) fn hear_fallback(
     world: &mut World,
     entity: Entity,

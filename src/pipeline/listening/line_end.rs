@@ -1,4 +1,4 @@
-//! Where a line ends that is asked for alone: behind so many sentences, and before one that was said in it already.
+//! Where a line ends when the engine is asked for the line alone: after so many sentences, and before one that it repeats.
 
 use super::repetition::plain;
 use crate::proposal::Proposal;
@@ -13,7 +13,7 @@ pub(in crate::pipeline) enum Cut {
     Repeats,
 }
 
-/// Watches the sentences of a reply for the one behind which its line ends.
+/// Watches the sentences of a reply for the one after which its line ends.
 #[derive(Debug)]
 pub(in crate::pipeline) struct LineEnd {
     most: usize,

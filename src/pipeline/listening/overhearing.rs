@@ -1,4 +1,4 @@
-//! Overhearing: what is said aloud at a place, others who are there may remember.
+//! Overhearing: characters at a place may remember words that are said aloud there.
 
 use super::heard::HeardSentences;
 use crate::base::fixed::Millionths;
@@ -15,18 +15,18 @@ use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Whether characters overhear what is said aloud where they are; off unless the game says otherwise. Each then gets an
-/// episode of significance 0.2 for what was said, and one for the answer. A whisper is not overheard.
+/// Whether characters overhear words that are said aloud where they are; off by default. Each then gets an episode of
+/// significance 0.2 for the words, and one for the answer. A whisper is not overheard.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct Overhearing(pub bool);
 
 const SIGNIFICANCE: Millionths = Millionths(200_000);
 
-/// Lets those who are there overhear what a run said that has ended.
+/// Lets the characters at the place overhear what a run said that has ended.
 pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
     let is_on = world.get_resource::<Overhearing>().is_some_and(|on| on.0);
-    // In a replay, what was overheard comes from the record.
+    // In a replay, the overheard words come from the record.
     if !is_on || world.contains_resource::<InputsAreFed>() {
         return;
     }
@@ -36,7 +36,7 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
     ) else {
         return;
     };
-    // What was heard of a run stays said, however the run ended.
+    // The heard sentences of a run stay said, however the run ended.
     let heard = world.get::<HeardSentences>(entity);
     let heard = heard
         .map(HeardSentences::line)

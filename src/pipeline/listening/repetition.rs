@@ -1,12 +1,12 @@
-//! A reply that begins with what was heard already.
+//! A reply that begins with sentences that were heard already.
 
 use crate::text::fold::fold;
 
-/// Finds out how much of the beginning of a reply repeats what was heard: sentences that equal those heard, from the first or
-/// a later one up to the last.
+/// Finds out how much of the beginning of a reply repeats the heard sentences: sentences that equal those heard, from the first
+/// or a later one up to the last.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Repetition {
-    /// What was heard, folded.
+    /// The heard sentences, folded.
     heard: Vec<String>,
     /// Where a repetition may have begun in it, as far as the reply goes on like it.
     begun: Vec<usize>,
@@ -19,7 +19,7 @@ pub(in crate::pipeline) struct Repetition {
 }
 
 impl Repetition {
-    /// Of a reply behind these sentences.
+    /// For a reply that follows these sentences.
     pub(in crate::pipeline) fn of<'a>(heard: impl Iterator<Item = &'a str>) -> Self {
         let heard: Vec<String> = heard.map(plain).collect();
         Self {
@@ -66,7 +66,7 @@ impl Repetition {
     }
 }
 
-/// How many bytes of a whole line repeat what was heard. `ends`: where its sentences end.
+/// How many bytes of a whole line repeat the heard sentences. `ends`: where its sentences end.
 pub(in crate::pipeline) fn repeated_bytes<'a>(
     heard: impl Iterator<Item = &'a str>,
     line: &str,
@@ -91,7 +91,7 @@ pub(super) fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What is left of a reply behind what was heard.
+    /// The part of a reply after the heard sentences.
     fn left(heard: &[&str], reply: &[&str]) -> String {
         let mut repeated = Repetition::of(heard.iter().copied());
         let line = reply.join(" ");

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) struct CharacterWords<'a> {
     pub lexicon: &'a Lexicon,
     pub canon: Arc<CanonJudge>,
-    /// What it must never speak of, and what is hidden now.
+    /// The topics that it must never speak of, and those that are hidden now.
     pub topics: Vec<Topic>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Speaker<'a> {
     said: Vec<&'a VoicedWords>,
 }
 
-/// Who speaks in a narration, each with the rules that are in force for it.
+/// The speakers of a narration, each with the rules that are in force for it.
 pub(crate) fn speakers<'a>(
     rules: &Rules<'a>,
     view: &dyn WorldRead,

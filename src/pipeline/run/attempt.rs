@@ -1,4 +1,4 @@
-//! One attempt of a run: what came of its calls of the engine, as plain data.
+//! One attempt of a run: the results of its calls of the engine, as plain data.
 
 use crate::base::canonical::Digest;
 use crate::engine::{EngineErrorKind, Inference, PromptMessage, Sampling, Stage};
@@ -57,11 +57,11 @@ pub struct AttemptOutOfRange {
 pub struct AttemptFailure {
     /// Why the attempt has no reply.
     pub error: AttemptError,
-    /// The same for people; no secret stands in it.
+    /// The same for people; it contains no secret.
     pub message: String,
 }
 
-/// What was read out of the reply of the current attempt, still untrusted. Written by validation.
+/// What validation read from the reply of the current attempt, still untrusted.
 #[derive(Component, Debug, Clone, PartialEq)]
 #[component(storage = "SparseSet", immutable)]
 pub struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
@@ -105,8 +105,8 @@ pub struct AttemptRecord {
     pub index: u32,
     /// What its last call asked for.
     pub stage: Stage,
-    /// What the character could choose to do, and what it chose, where that was asked for apart. What else stands here is of the call
-    /// behind it.
+    /// The possible actions of the character and the one that it chose, if the engine was asked for that separately. The other
+    /// fields then describe the call after it.
     pub choice: Option<Box<ChoiceRecord>>,
     /// The id of its snapshot: the hash of everything that it depended on.
     pub snapshot: Digest,
@@ -118,7 +118,7 @@ pub struct AttemptRecord {
     pub messages: Arc<[PromptMessage]>,
     /// The sections of the prompt in order, with their sizes.
     pub sections: Arc<[Section]>,
-    /// What was retrieved and is not in the prompt, for lack of room.
+    /// The retrieved items that are not in the prompt, for lack of room.
     pub cut: Arc<[CutItem]>,
     /// How the model was asked to choose its words; `None` for a stage, which is asked as its story says.
     pub sampling: Option<Arc<Sampling>>,
@@ -128,7 +128,7 @@ pub struct AttemptRecord {
     pub reply: Option<String>,
     /// The bytes that arrived, with the ends of their chunks: of a call that failed, what came before it did.
     pub arrived: Inference,
-    /// What was read out of the reply, still untrusted; `None` when there is no whole reply.
+    /// What was read from the reply, still untrusted; `None` when there is no whole reply.
     pub proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
     /// Why the engine stopped; `Stop` as well when there is no whole reply.
     pub finish: Finish,

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) struct Frozen<'a> {
     /// The hash of the input.
     pub id: Digest,
-    /// What is asked for.
+    /// The stage that is asked.
     pub stage: Stage,
     /// Which attempt, counted from 0.
     pub attempt: u32,
@@ -79,7 +79,7 @@ pub(crate) struct AttemptParts<'a> {
 
 impl AttemptParts<'_> {
     /// The record of the attempt that a run is making, as far as it has come. `None` when no attempt is under way: its prompt
-    /// has not been written yet, or it is over and stands in the run's [`AttemptLog`].
+    /// has not been written yet, or it is over and is in the run's [`AttemptLog`].
     pub(crate) fn record(self) -> Option<AttemptRecord> {
         let is_open = self.log?.0.len() == self.run.attempt() as usize;
         let prompt = self.prompt.filter(|_| is_open)?;

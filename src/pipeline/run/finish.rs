@@ -42,7 +42,7 @@ impl RunHistory {
         self.runs.len() > self.cap
     }
 
-    /// The entities of the runs, oldest first. One that the game has despawned is still listed until it leaves.
+    /// The entities of the runs, oldest first. A run that the game has despawned is still listed until it leaves.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Entity> + '_ {
         self.runs.iter().copied()
     }
@@ -63,13 +63,13 @@ pub(crate) fn trim_history(world: &mut World) {
     }
 }
 
-/// Whether a run has somebody to belong to: a character, or for a stage its turn.
+/// Whether a run has a host: a character, or for a stage its turn.
 pub(crate) fn has_host(world: &World, host: Entity) -> bool {
     let host = world.get_entity(host);
     host.is_ok_and(|host| host.contains::<LoadedCharacter>() || host.contains::<StageHost>())
 }
 
-/// Ends a run. One that is over already stays as it is.
+/// Ends a run. A run that is over already stays as it is.
 pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     let Some(run) = world.get::<Run>(entity) else {
         return;
@@ -96,7 +96,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     note_outcome(world, entity, &outcome);
     overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
-    // Nobody is told of what happens in the background.
+    // The game gets no event for a run in the background.
     if !stage.is_background() {
         send_end(world, npc_entity, npc, entity, outcome);
     }

@@ -16,8 +16,8 @@ use std::sync::Arc;
 #[component(storage = "SparseSet", immutable)]
 pub(crate) struct Remembers(pub Vec<Arc<Encoded<Exchange>>>);
 
-/// The mind of a character keeps what was said in a run, and an episode of it where there is one. A character that is asked in parts looks
-/// back on it later.
+/// The mind of a character keeps the words of a run, and an episode of it where there is one. A character that is asked in parts
+/// looks back on it later.
 pub(crate) fn add_exchange(
     mind: &mut Mind,
     run: &Run,
@@ -35,9 +35,9 @@ pub(crate) fn add_exchange(
     }
 }
 
-/// Such a run is over: what it was about is done with, or asked about once more.
+/// Such a run is over: its subject is done with, or the engine is asked about it once more.
 pub(crate) fn note_outcome(world: &mut World, run: Entity, outcome: &Outcome) {
-    // The commit has noted what came of it.
+    // The commit has noted the result.
     if !matches!(outcome, Outcome::Accepted { .. }) {
         diary::note_failure(world, run);
     }

@@ -58,7 +58,7 @@ impl Outcome {
         }
     }
 
-    /// What was spoken; `None` when the run ended without a line.
+    /// The spoken line; `None` when the run ended without one.
     #[must_use]
     pub fn line(&self) -> Option<&str> {
         match self {

@@ -16,14 +16,14 @@ use thiserror::Error;
 /// How many lines of a character can be taken back, one after the other.
 pub const MAX_RETRACTABLE: usize = 8;
 
-/// What was taken back.
+/// A line that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retraction {
     /// Whether it was a line, a turn or an act of a turn, and which.
     pub what: Retracted,
     /// The numbers of the runs that are taken back with it.
     pub runs: Vec<u64>,
-    /// The ids of what stays as it is, since somebody else has changed it since; sorted.
+    /// The ids that stay as they are, because someone else has changed them since; sorted.
     pub kept: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub enum RetractError {
     NotThatTurn(String),
 }
 
-/// What was taken back in this game, oldest first, at most [`MAX_RETRACTIONS`].
+/// The lines that were taken back in this game, oldest first, at most [`MAX_RETRACTIONS`].
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Retractions(VecDeque<Retraction>);
 
@@ -171,12 +171,10 @@ pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
     lines.0.back().map(|line| line.run)
 }
 
-/// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else
-/// has changed since. The run stays on record. A line can be taken back as long as it is one of the last
-/// 8.
+/// Takes back the last line of a character: its mind, and what its actions changed, are as before, except for what other changes
+/// have touched since. The run stays on record. A line can be taken back as long as it is one of the last 8.
 ///
-/// # Errors
-/// [`RetractError`] when there is no such character, or nothing to take back.
+/// # Errors [`RetractError`] when there is no such character, or nothing to take back.
 pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
     let unknown = || RetractError::UnknownNpc(npc.to_owned());
     let index = world.get_resource::<WorldIndex>().ok_or_else(unknown)?;

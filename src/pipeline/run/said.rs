@@ -1,4 +1,4 @@
-//! What was said to a character and what it answered, as an episode that it remembers.
+//! The words to a character and its answer, as an episode that it remembers.
 
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -13,7 +13,7 @@ use crate::text::PromptWords;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 
-/// What every episode has that a run writes: who takes part, where and when. Its id and its text are still empty.
+/// The parts of every episode that a run writes: the participants, where and when. Its id and its text are still empty.
 pub(crate) fn episode_of(world: &World, run: Entity) -> Option<Episode> {
     let context = world.get::<InteractionContext>(run)?;
     let npc = world.get::<Run>(run)?.npc_entity();
@@ -37,8 +37,8 @@ pub(crate) fn episode_of(world: &World, run: Entity) -> Option<Episode> {
     })
 }
 
-/// The episode that keeps an exchange of this run, still without an id. `None` where the memory of its character fades: then a model
-/// alone chooses what is remembered.
+/// The episode that keeps an exchange of this run, still without an id. `None` where the memory of its character fades: then
+/// only a model chooses what is remembered.
 pub(crate) fn said_episode(world: &World, run: Entity, exchange: &Exchange) -> Option<Episode> {
     let npc = world.get::<Run>(run)?.npc_entity();
     let limits = limits_of(world, npc);
@@ -59,7 +59,7 @@ pub(crate) fn said_episode(world: &World, run: Entity, exchange: &Exchange) -> O
     })
 }
 
-/// `NAME: ".." You: ".."`. An event stands in parentheses, and who says nothing is left out.
+/// `NAME: ".." You: ".."`. An event is in parentheses, and a silent side is left out.
 fn text(exchange: &Exchange, name: Option<&str>, words: &PromptWords) -> String {
     let heard = match (name, exchange.heard.is_empty()) {
         (Some(name), _) => format!("{name}: \"{}\"", exchange.heard),

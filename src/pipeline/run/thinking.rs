@@ -10,7 +10,7 @@ use crate::pipeline::steps::fallback::draw_line;
 use crate::pipeline::steps::inference::CallInFlight;
 use bevy::prelude::*;
 
-/// Lets each character that has waited long for its reply speak one of its `thinking` lines, once a run. Nobody remembers
+/// Lets each character that has waited long for its reply speak one of its `thinking` lines, once a run. No character remembers
 /// it.
 pub(crate) fn speak_thinking_lines(
     world: &mut World,

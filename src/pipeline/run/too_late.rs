@@ -1,5 +1,5 @@
-//! What is said of a call that its run's deadline ended: whether the engine was slow or silent, and what the reply would have
-//! needed.
+//! The message about a call that its run's deadline ended: whether the engine was slow or silent, and how long the reply would
+//! have needed.
 
 use crate::base::fixed::Millis;
 use crate::engine::{EngineError, Inference};
@@ -11,7 +11,7 @@ use bevy::prelude::*;
 /// As with a budget of tokens: a token for so many bytes.
 const TOKEN_BYTES: u64 = 4;
 
-/// What is said of a run whose deadline has ended its call.
+/// The message about a run whose deadline has ended its call.
 pub(in crate::pipeline) fn late_message(
     world: &World,
     entity: Entity,

@@ -1,4 +1,4 @@
-//! A call of a stage that somebody waits for: one way to start it, to wait for it, and to learn why it failed.
+//! A call of a stage that other code waits for: one way to start it, to wait for it, and to learn why it failed.
 
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -17,7 +17,7 @@ use crate::rules::TriggerReason;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
 
-/// A call of a stage. It goes through the pipeline as a run does, and whoever started it asks it for its answer.
+/// A call of a stage. It goes through the pipeline as a run does, and the code that started it asks it for its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StageCall(Entity);
 

@@ -61,7 +61,7 @@ pub(crate) fn stage_constraints(
     let view = WorldView::new(world);
     Ok(match judged_character(rules, task) {
         Some(character) => evaluate(&interaction, story, character, rust, &view),
-        // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
+        // States that an extractor writes are no speech, and the code that asked for a plan judges it.
         None if matches!(
             &task.form,
             StageForm::Calls { own: Some(_), .. }
@@ -167,7 +167,7 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot, most: u32) -> Asse
         .iter()
         .filter_map(|rule| rule_line(rule));
     let feedback = snapshot.feedback.iter().map(|line| format!("- {line}\n"));
-    // Whoever makes an intention has the last narration in its view.
+    // A stage that makes an intention has the last narration in its view.
     let shown = matches!(task.form, StageForm::Intention(_));
     let input = match task.input.is_empty() || shown {
         true => String::new(),
@@ -243,9 +243,9 @@ fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgem
     judge_stage_by(entity, &rules, &inference.bytes, inference.finish)
 }
 
-/// What was said of the reply of a stage.
+/// The judgement on the reply of a stage.
 pub(crate) struct StageJudgement {
-    /// What was found wrong with it, and whether it passes.
+    /// The problems that were found in it, and whether it passes.
     pub verdict: Verdict,
     /// The words that were judged as a whole: spans of findings count in their characters. Empty of what has none, and of what could
     /// not be read.
@@ -394,8 +394,8 @@ impl Step for CommitStage {
     }
 }
 
-/// The schema of a stage's reply; `None` for the narrator, who answers with prose. `tools` are those of the game that the
-/// stage has.
+/// The schema of a stage's reply; `None` for the narrator, which answers with prose. `tools` are the game's tools that the stage
+/// has.
 #[must_use]
 pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Value> {
     use serde_json::json;

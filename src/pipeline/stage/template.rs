@@ -1,10 +1,11 @@
 //! Templates: the words of each stage's prompt, as Handlebars text.
 //!
-//! A template is a conversation: what stands above the first line of three dashes is the system message, and each line of dashes
-//! begins the next message, `---` one of the user and `--- assistant` one of the model. So a template can show how an answer looks.
-//! The last message is the user's; where its line is `--- msgs`, what has happened goes before it, as messages of their own. What
-//! players and models have said is data to a template, never a template itself, and nothing is escaped for HTML. Beside Handlebars'
-//! own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the last `n` entries of a list.
+//! A template is a conversation: the text above the first line of three dashes is the system message, and each line of dashes
+//! begins the next message, `---` one of the user and `--- assistant` one of the model. So a template can show how an answer
+//! looks. The last message is the user's; where its line is `--- msgs`, the history goes before it, as separate messages. The
+//! words of players and models are data to a template, never a template, and nothing is escaped for HTML. In addition to
+//! Handlebars' own helpers there are `{{#take list n}}` and `{{#last list n}}`, which go through the first or the last `n`
+//! entries of a list.
 
 use crate::engine::Role;
 use bevy::prelude::Resource;
@@ -30,7 +31,7 @@ pub enum TemplateError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong, for people.
+        /// The problem, for people.
         message: String,
     },
     /// It cannot be rendered, such as for a partial that does not exist.
@@ -38,7 +39,7 @@ pub enum TemplateError {
     Render {
         /// The stage that it is for.
         stage: &'static str,
-        /// What is wrong, for people.
+        /// The problem, for people.
         message: String,
     },
     /// Nothing has a template of this name.
@@ -48,7 +49,7 @@ pub enum TemplateError {
 
 /// The templates of stages: those that the crate ships, in each of its languages, and those of a game. A clone is cheap.
 ///
-/// A template of a game counts whatever the language is.
+/// A game's own template is used in every language.
 #[derive(Resource, Clone)]
 pub struct StageTemplates(Arc<Templates>);
 
@@ -71,7 +72,7 @@ enum Opening {
     User,
     /// `--- assistant`
     Assistant,
-    /// `--- msgs`: a message of the user behind what has happened.
+    /// `--- msgs`: a message of the user after the history.
     UserAfterHistory,
 }
 
@@ -152,8 +153,8 @@ impl StageTemplates {
     /// Takes the template of a game: `name` is that of its file without the ending, such as `narrator`.
     ///
     /// # Errors
-    /// [`TemplateError::UnknownName`] when nothing has such a template, [`TemplateError::Parse`] with line and column. The
-    /// template that was there stays then.
+    /// [`TemplateError::UnknownName`] when no stage has such a template, [`TemplateError::Parse`] with line and column. The
+    /// template that was there then stays.
     pub fn set(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
         self.register(None, known_name(name)?, source)
     }
@@ -208,11 +209,11 @@ impl StageTemplates {
         Ok(())
     }
 
-    /// The messages of a template, made of this data: of the game's own template, else of the one that is shipped in a language,
-    /// such as `en`.
+    /// The messages of a template, filled with this data: of the game's own template, or else of the one that is shipped in a
+    /// language, such as `en`.
     ///
     /// # Errors
-    /// [`TemplateError`] when nothing has such a template, or it cannot be rendered.
+    /// [`TemplateError`] when there is no such template, or it cannot be rendered.
     pub fn render(
         &self,
         name: &str,
@@ -277,7 +278,7 @@ pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
     StageTemplates::default().set(name, source)
 }
 
-/// The messages of a template, each with the number of its first line, from 1. Where no line of dashes stands, the last message is an
+/// The messages of a template, each with the number of its first line, from 1. Without a line of dashes, the last message is an
 /// empty one of the user.
 fn split(source: &str) -> Vec<(Opening, usize, &str)> {
     let mut messages = Vec::new();

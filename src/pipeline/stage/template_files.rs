@@ -33,7 +33,7 @@ pub struct TemplateAsset {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct TemplateFiles(pub Vec<Handle<TemplateAsset>>);
 
-/// What is wrong with a template, with its place in the file.
+/// The problem of a template, with its place in the file.
 pub(crate) fn located(error: &TemplateError, file: &str) -> AuthoringError {
     let mut located = AuthoringError::whole(file, error.to_string());
     if let TemplateError::Parse {

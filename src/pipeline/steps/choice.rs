@@ -53,7 +53,7 @@ impl Step for JudgeChoice {
     }
 }
 
-/// What the reply to a call chooses of what was offered.
+/// Finds the offered action that the reply to a call chooses.
 fn choose(
     world: &World,
     entity: Entity,
@@ -93,7 +93,7 @@ fn choose(
     Ok((record, words))
 }
 
-/// What was chosen in an attempt before, judged in the world as it is now.
+/// Judges the choice of an earlier attempt in the world as it is now.
 fn keep(
     world: &World,
     entity: Entity,
@@ -111,7 +111,7 @@ fn keep(
     Ok((record, words))
 }
 
-/// Takes over what was chosen, or why it cannot be done.
+/// Takes over the choice, or the reason why it cannot be done.
 fn take(
     option: &NamedAction,
     finding: Option<Failure>,

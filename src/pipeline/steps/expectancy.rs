@@ -37,7 +37,7 @@ pub struct ConstraintSet {
 type RustCondition =
     dyn Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError> + Send + Sync;
 
-/// A rule whose condition is written in Rust. One that errs or panics is skipped and logged; the rest go on.
+/// A rule whose condition is written in Rust. If it errs or panics, it is skipped and logged; the other rules go on.
 #[derive(Clone)]
 pub struct RustRule {
     id: String,
@@ -46,7 +46,7 @@ pub struct RustRule {
 }
 
 impl RustRule {
-    /// A rule of the world level: `spec` with its own condition, and `when` beside it.
+    /// A rule of the world level: `spec` with its own condition, and `when` in addition.
     ///
     /// # Errors
     /// The problems of `spec`, such as a pattern that does not compile.
@@ -80,7 +80,7 @@ impl RustRule {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text, with line and column.
+    /// The problems of the text, with line and column.
     pub fn from_ron(
         ron: &str,
         when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError>
@@ -198,7 +198,7 @@ impl<'a> Applying<'a> {
         }
     }
 
-    /// The constraints that are left, each with an id of its own.
+    /// The constraints that are left, each with its own id.
     fn finished(&self) -> ConstraintList {
         let constraints = self.constraints.iter();
         let mut constraints: Vec<_> = constraints.map(|one| Arc::clone(one)).collect();
@@ -217,7 +217,7 @@ impl<'a> Applying<'a> {
         Arc::new(Encoded::new(constraints))
     }
 
-    /// The custom rules, each with an id of its own.
+    /// The custom rules, each with its own id.
     fn custom(&self) -> Vec<CustomRule> {
         let mut custom: Vec<CustomRule> = self.custom.iter().copied().cloned().collect();
         let mut seen = BTreeSet::new();
@@ -266,12 +266,12 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
     Some(prefixed)
 }
 
-/// What applied to the last run of a character, and the list that came of it, whose hash is known. Most runs have the same again.
+/// The rules that applied to the last run of a character, and the resulting list with its known hash. Most runs repeat them.
 #[derive(Component)]
 struct LastConstraints {
-    /// What applied, as it stands in its files.
+    /// The rules that applied, as they are in their files.
     applied: Vec<Arc<Encoded<Constraint>>>,
-    /// What came of it.
+    /// The resulting list.
     finished: ConstraintList,
 }
 

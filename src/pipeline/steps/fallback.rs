@@ -26,7 +26,7 @@ use crate::pipeline::run::{ActiveRun, Run, RunPhase};
 use crate::text::shows_something;
 use bevy::prelude::*;
 
-/// What is said when nobody authored anything.
+/// The line when no file has an authored one.
 pub const BUILT_IN_LINE: &str = "...";
 
 /// Chooses a line: the first tier that has one. Always non-empty. `failure` is what went wrong; `None` where no attempt failed.
@@ -209,7 +209,7 @@ fn speak_by_policy(
     Outcome::Fallback { line, tier }
 }
 
-/// A run from which a game takes its [`ActiveRun`] before it has ended would be found by nobody: it ends as its policy says.
+/// If a game takes the [`ActiveRun`] of a run before it has ended, no system would find the run: it ends as its policy says.
 pub(crate) fn on_active_run_removed(removed: On<Remove, ActiveRun>, mut commands: Commands) {
     let entity = removed.entity;
     commands.queue(move |world: &mut World| {
@@ -258,7 +258,7 @@ pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut co
             Outcome::Cancelled
         };
         free_character(world, npc, entity);
-        // Nobody is told of what happens in the background.
+        // The game gets no event for a run in the background.
         if !run.stage().is_background() {
             send_end(world, npc, npc_id, entity, outcome);
         }

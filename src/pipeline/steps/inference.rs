@@ -1,7 +1,7 @@
-//! Component 6, inference: bytes from an engine, through its seam alone.
+//! Component 6, inference: gets bytes from an engine, only through its seam.
 //!
-//! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt. The reply stands on
-//! the run as [`Inference`].
+//! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt. The reply is on the run
+//! as [`Inference`].
 
 pub use crate::engine::Inference;
 
@@ -87,14 +87,15 @@ impl CallInFlight {
         arrived
     }
 
-    /// What has arrived so far. Nobody has judged it: show it to developers only.
+    /// The bytes that have arrived so far. No gate has judged them: show them only to developers.
     #[must_use]
     pub fn arrived(&self) -> &[u8] {
         &self.arrived.bytes
     }
 }
 
-/// The step: starts the call of a run. Sealed runs ask what the game's code has bound for them, whatever the default engine is.
+/// The step: starts the call of a run. Sealed runs ask the engine that the game's code has bound for them, not the default
+/// engine.
 pub(crate) struct StartCall(pub SealedBinding);
 
 impl Step for StartCall {
@@ -225,7 +226,7 @@ struct Asked {
 impl Asked {
     fn of_dialogue(run: &Run, body: &SnapshotBody, schema: Option<Arc<Value>>) -> Self {
         let sampling = match body.ask {
-            // What a character does and remembers is no matter of taste, nor of how it speaks.
+            // Actions and memories need no variety, and do not depend on how the character speaks.
             Ask::Choice(_) | Ask::Memories => Arc::new(Sampling {
                 temperature: Some(Millionths::ZERO),
                 max_tokens: body.sampling.max_tokens,
@@ -257,7 +258,7 @@ impl Asked {
         let limits = limits_of(world, run.npc_entity());
         let character = judged_character(&Rules::of_game(world), task);
         let sampling = match run.stage() {
-            // What words ask for is no matter of taste, nor of how characters speak.
+            // The reading of a player's words needs no variety, and does not depend on how characters speak.
             Stage::Parser => Sampling {
                 temperature: Some(Millionths::ZERO),
                 ..Sampling::default()
@@ -316,7 +317,7 @@ fn request_of(
     })
 }
 
-/// How a call stands after a poll.
+/// The state of a call after a poll.
 #[derive(Debug)]
 enum Polled {
     Waiting,
@@ -375,7 +376,7 @@ fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled 
             }
         }
     }
-    // A held call is released by whoever holds it: exactly at the deadline it is still in time.
+    // The code that holds a call releases it: exactly at the deadline the call is still in time.
     if now > deadline || (now == deadline && flight.ready_at() > now) {
         too_late()
     } else {
@@ -389,7 +390,7 @@ fn listen(
     entity: Entity,
     finish: Option<Finish>,
 ) -> std::result::Result<Listened, RunFault> {
-    // What is left in its place costs less than taking the component off the run and putting it back.
+    // Leaving an empty reply in its place costs less than taking the component off the run and putting it back.
     let Some(mut place) = world.get_mut::<ReplyInProgress>(entity) else {
         return Err(RunFault::RunComponent("ReplyInProgress"));
     };
@@ -414,8 +415,8 @@ fn call_result(polled: &Polled, arrived: &Inference) -> CallResult {
     }
 }
 
-/// Cancels the call of a run. What was read of the reply stays on the run, and nothing behind it. A reply that is over is read
-/// to its end.
+/// Cancels the call of a run. The part of the reply that was read stays on the run, and nothing after it. A reply that is over
+/// is read to its end.
 pub(in crate::pipeline) fn abort(world: &mut World, entity: Entity) {
     let mut run = world.entity_mut(entity);
     let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
@@ -467,7 +468,7 @@ impl Step for PollCall {
         let (policy, deadline) = (run.policy(), run.deadline());
         let heard = world.get::<HeardSentences>(entity);
         let has_spoken = heard.is_some_and(|heard| heard.iter().len() > 0);
-        // Who has begun to speak stops at the deadline, also where more of the reply was there in time.
+        // A character that has begun to speak stops at the deadline, even where more of the reply was there in time.
         let is_over = has_spoken && now > deadline;
         let mut run = world.entity_mut(entity);
         let Some(mut flight) = run.get_mut::<CallInFlight>() else {
@@ -503,7 +504,7 @@ impl Step for PollCall {
         let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
         let read = reader.map(ReplyReader::read_bytes);
         let arrived = run.take::<CallInFlight>().map(|flight| match is_over {
-            // What was not read was not said.
+            // The part that was not read was not said.
             true => flight.abort(read),
             false => flight.arrived,
         });
@@ -521,7 +522,7 @@ impl Step for PollCall {
             note_call(world, entity, call_result(&polled, &arrived), &arrived);
         }
         let late_message = match &polled {
-            // A record says what was said of it then.
+            // A record keeps the message that it had then.
             Polled::Failed(AttemptError::Deadline, said)
                 if *said == EngineError::EXPIRED.to_string() =>
             {
@@ -536,7 +537,7 @@ impl Step for PollCall {
         let mut run = world.entity_mut(entity);
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
-                // Every fault is an empty reply, and nobody downstream can tell it from one.
+                // Every fault is an empty reply, and no later step can tell the two apart.
                 log::debug!("the sealed call failed: {error:?}: {message}");
                 run.insert(Inference::default());
                 Ok(RunPhase::Validation)

@@ -28,15 +28,15 @@ pub struct InteractionContext {
     pub reason: TriggerReason,
     /// The id of the character.
     pub npc: Id,
-    /// The id of who speaks; `None` when nobody does.
+    /// The id of the speaker; `None` when there is no speaker.
     pub speaker: Option<Id>,
-    /// What is said, without control characters; `None` when nothing is.
+    /// The spoken words, without control characters; `None` when there are none.
     pub input: Option<String>,
     /// Game time when the run started.
     pub game_time: GameTime,
     /// The name of the scene, for rules that ask for it; `None` when the request names none.
     pub scene: Option<String>,
-    /// Tags, for rules that ask for them. What somebody else than the player says has the speaker's id as a tag.
+    /// Tags, for rules that ask for them. If the speaker is not the player, its id is a tag.
     pub tags: Vec<String>,
     /// The id of the trigger whose rules and fallback lines apply; `None` when there is none.
     pub trigger_id: Option<Id>,
@@ -44,7 +44,7 @@ pub struct InteractionContext {
     pub prompt: Option<String>,
     /// How many Accepted and Fallback runs the NPC has ended before.
     pub interaction_count: u64,
-    /// Whether it is whispered, so that nobody overhears it. Left out of hashes where it is not.
+    /// Whether it is whispered, so that no other character overhears it. Left out of hashes where it is not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub whisper: bool,
 }
@@ -80,7 +80,7 @@ impl InteractionContext {
         }
     }
 
-    /// What was said to the character, or happened, and what it answered.
+    /// The words to the character, or the event, and its answer.
     pub(crate) fn exchange(&self, answered: String) -> Exchange {
         Exchange {
             number: 0,
@@ -90,7 +90,7 @@ impl InteractionContext {
         }
     }
 
-    /// What memories are searched for: what is said, else what the trigger wants.
+    /// The words with which memories are searched: the spoken words, or else the words of the trigger.
     #[must_use]
     pub fn words(&self) -> &str {
         self.input
@@ -130,7 +130,7 @@ impl RunNumbers {
 }
 
 /// The system that starts a run for each character that has a request and no run in flight, in the order of the requests.
-/// Sealed runs get what is `bound` for them.
+/// Sealed runs get the engine that is `bound` for them.
 pub(crate) fn start_runs(bound: SealedBinding) -> impl FnMut(&mut World) {
     move |world| start_ready_runs(world, &bound)
 }

@@ -1,7 +1,7 @@
-//! Component 8, mutation and effects: what was approved happens, all or nothing.
+//! Component 8, mutation and effects: approved changes happen, all or nothing.
 //!
-//! One exclusive system. It judges once more against the live world,
-//! builds the new mind beside the old one, and then swaps them.
+//! This is one exclusive system. It judges once more against the live world, builds the new mind next to the old one, and then
+//! swaps them.
 
 use super::interaction::InteractionContext;
 use super::snapshot::StateSnapshot;
@@ -56,7 +56,7 @@ pub struct MutationReport {
     pub attempted: usize,
     /// How many were done.
     pub succeeded: usize,
-    /// How many were undone, or never done, because one of their kind failed: a kind is executed whole or not at all.
+    /// How many were undone, or never done, because one of the same kind failed: a kind is executed whole or not at all.
     pub failed: usize,
     /// Why they failed, one line for each kind.
     pub failures: Vec<String>,
@@ -110,7 +110,8 @@ impl fmt::Debug for MutationGuards {
     }
 }
 
-/// Executes changes on a mind: all or nothing for each type. `episode`: what every new episode has. Pure but for the mind.
+/// Executes changes on a mind: all or nothing for each type. `episode`: the parts of every new episode. Pure except for the
+/// mind.
 #[must_use]
 pub(crate) fn execute(
     mind: &mut Mind,
@@ -207,7 +208,7 @@ fn execute_one(
     }
 }
 
-/// What the ids of new memories are derived from, beside the character.
+/// The source of the ids of new memories, in addition to the character.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MemoryIds {
     /// The interaction, and the place in its reply.
@@ -243,8 +244,8 @@ struct Ready {
     rejected: Vec<RejectedMutation>,
 }
 
-/// The step: commits what was approved, if the world has not moved on. Runs are committed one after the other: each sees
-/// what the ones before it have done.
+/// The step: commits the approved changes, if the world has not moved on. Runs are committed one after the other: each sees the
+/// changes of the ones before it.
 pub(crate) struct Commit;
 
 impl Step for Commit {

@@ -1,9 +1,9 @@
 //! Component 5, prompt: words for a model, from the snapshot alone.
 //!
-//! It is a conversation: what stays the same in the system message, what was heard and said before as messages of their own, and
-//! what is so now with the input in the last one. So a server can reuse its prefix cache. What is bounded
-//! is cut by worth, and what was cut is listed. Words that nobody authored are escaped: they cannot forge a
-//! section, a role, a marker or a token of a chat template.
+//! A prompt is a conversation: the system message holds the part that stays the same, earlier speeches are separate messages,
+//! and the last message holds the current state and the input. So a server can reuse its prefix cache. The bounded parts are cut
+//! by worth, and the cuts are listed. Words that have no author are escaped: they cannot forge a section, a role, a marker or a
+//! token of a chat template.
 
 mod assembled;
 mod bounded;
@@ -135,7 +135,7 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 /// number compares everything but prompts.
 pub(crate) const PROMPTS: u32 = 5;
 
-/// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input behind them.
+/// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input after them.
 pub(in crate::pipeline) fn of_stage(
     words: &[(Role, String)],
     now: [(&'static str, String); 3],
@@ -175,7 +175,7 @@ pub(in crate::pipeline) fn of_stage(
 /// What stays the same for a character, in order: a server keeps it in its cache from turn to turn.
 const STANDING: [&str; 5] = ["system", "canon", "persona", "format", "standing"];
 
-/// The same where words alone are asked for: who the character is comes first, and how it answers last.
+/// The same where the engine is asked for words alone: the description of the character comes first, and the format last.
 const SPEAKING: [&str; 5] = ["system", "persona", "canon", "standing", "format"];
 
 /// What leads in the sections that are no sentences by themselves, in prose. These are nouns ("In sight:"): led in by "You see:", 12 of 60

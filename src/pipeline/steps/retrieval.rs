@@ -40,7 +40,7 @@ pub struct RetrievedContext {
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
     pub memories: Arc<Retrieved>,
-    /// How the character stands to who speaks. `None`: nobody speaks, or it feels nothing yet.
+    /// The character's feelings towards the speaker. `None`: there is no speaker, or it feels nothing yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
     /// Why it does, the newest first, each with when it was: at most three.
@@ -53,14 +53,14 @@ pub struct RetrievedContext {
 }
 
 impl RetrievedContext {
-    /// What was brought up, by id, with the parts of each score: as it stands in traces and records.
+    /// The retrieved items, by id, with the parts of each score, in the form for traces and records.
     #[must_use]
     pub fn summary(&self) -> Value {
         json!(RetrievalSummary::from(self))
     }
 }
 
-/// What was brought up, as it stands in traces and records: see [`RetrievedContext::summary`].
+/// The retrieved items, in the form for traces and records: see [`RetrievedContext::summary`].
 #[derive(Debug, Clone, Serialize)]
 pub struct RetrievalSummary<'a> {
     beliefs: Vec<&'a str>,
@@ -172,7 +172,7 @@ impl<'a> PromptSize<'a> {
         }
     }
 
-    /// The ids of the episodes whose exchanges stand in the prompt themselves.
+    /// The ids of the episodes whose exchanges are in the prompt themselves.
     fn kept_by(
         &self,
         mind: &Mind,
@@ -217,15 +217,15 @@ fn note(episode: &Episode, words: &PromptWords, age: Option<Age>, world: &dyn Wo
     }
 }
 
-/// What was heard and answered in an exchange.
+/// The speech and the answer of an exchange.
 fn last_words(exchange: &Exchange) -> String {
     [&*exchange.heard, &*exchange.answered].join(" ")
 }
 
-/// The most causes of a relationship that stand in a prompt.
+/// The most causes of a relationship that a prompt holds.
 const MOST_CAUSES: usize = 3;
 
-/// Why the character stands so to who speaks, the newest first. A cause without words is left out.
+/// The causes of the character's feelings towards the speaker, the newest first. A cause without words is left out.
 fn causes(
     mind: &Mind,
     context: &InteractionContext,
@@ -242,7 +242,7 @@ fn causes(
     shown.collect()
 }
 
-/// How the character stands to who speaks; `None` where it feels nothing.
+/// The character's feelings towards the speaker; `None` where it feels nothing.
 fn felt_towards(mind: &Mind, context: &InteractionContext) -> Option<Relationship> {
     let speaker = context.speaker.as_ref()?;
     let felt = mind.relationships.get(speaker);
@@ -267,7 +267,7 @@ fn of_diary(
     });
     let memories = Retrieved {
         episodes: episodes.collect(),
-        // The episodes stand in order of time.
+        // The episodes are in order of time.
         more_episodes: 1,
         ..Retrieved::default()
     };

@@ -58,7 +58,7 @@ pub struct SnapshotBody {
     pub context: InteractionContext,
     /// The name of the character.
     pub name: String,
-    /// The text that says who the character is.
+    /// The text that describes the character.
     pub persona: String,
     /// The actions that it may propose; `None`: all.
     pub may: Option<Vec<String>>,
@@ -71,27 +71,27 @@ pub struct SnapshotBody {
     pub constraints: ConstraintList,
     /// The hidden topics that are closed now, as their patterns are written.
     pub closed_topics: Vec<String>,
-    /// What was retrieved for the interaction.
+    /// The items that were retrieved for the interaction.
     pub retrieved: RetrievedContext,
     /// The name of the place where the character is. Empty, and left out of the hash, where it is in none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// What the character perceives, and itself, sorted by id; of a crowd at most [`MAX_SEEN`](crate::pipeline::engine_room::crowd::MAX_SEEN) things, what was mentioned
-    /// first.
+    /// The things that the character perceives, and itself, sorted by id; of a crowd at most
+    /// [`MAX_SEEN`](crate::pipeline::engine_room::crowd::MAX_SEEN) things, mentioned ones first.
     pub seen: Vec<(Id, EntityView)>,
     /// The ids of what else it perceives, in order of the alphabet. Empty but in a crowd.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crowd: Vec<Id>,
-    /// Of what is seen, what the input or the last exchange speaks of, and who speaks. Empty in a small room. It follows from
-    /// the rest.
+    /// Those of the seen things that the input or the last exchange mentions, and the speaker. Empty in a small room. It follows
+    /// from the rest.
     #[serde(skip)]
     pub mentioned: BTreeSet<Id>,
     /// The flags that the rulebook asks for, and whether each is set.
     pub flags: Vec<(String, bool)>,
     /// The actions that it can do now, for the prompt's list and the schema's enums.
     pub affordances: Affordances,
-    /// The actions that it may propose and that have fields beside their references, with those fields: told once, in the part
-    /// of the prompt that hardly ever changes.
+    /// The actions that it may propose and that have fields in addition to their references, with those fields: told once, in
+    /// the part of the prompt that hardly ever changes.
     pub action_words: ActionWords,
     /// The hash of the judged world, in hexadecimal.
     pub world: String,
@@ -108,13 +108,13 @@ pub struct SnapshotBody {
     pub said: String,
     /// How much room the prompt has.
     pub budget: PromptBudget,
-    /// The most characters of what is seen and what can be done. Left out of the hash where it is the default.
+    /// The most characters of the seen things and possible actions. Left out of the hash where it is the default.
     #[serde(skip_serializing_if = "is_default_surroundings")]
     pub surroundings_chars: usize,
     /// The most characters of a spoken line. Left out of the hash where it is the default.
     #[serde(skip_serializing_if = "is_default_line")]
     pub line_chars: usize,
-    /// How much of a line may stand in an earlier one. No prompt tells it, and so it is left out of the hash.
+    /// How much of a line may appear in an earlier one. No prompt tells it, and so it is left out of the hash.
     #[serde(skip)]
     pub(crate) echo: Millionths,
     /// How the model chooses its words: what the character, the story and the limits say.
@@ -141,8 +141,8 @@ fn tells_place(hashing: Hashing) -> bool {
 }
 
 impl SnapshotBody {
-    /// What the character was told, as texts: who it is, what all characters know, and what was said to it. Its own words and
-    /// memories are not among them, since a model writes those.
+    /// The texts that the character was given: its description, the knowledge of all characters, and the words to it. Its own
+    /// words and memories are not among them, because a model writes those.
     #[must_use]
     pub fn told(&self) -> Vec<&str> {
         let context = &self.context;
@@ -177,7 +177,7 @@ impl SnapshotBody {
         scene.filter(|_| tells_place(self.hashing))
     }
 
-    /// The ids of the characters whom this one can speak of, itself left out: who is near, and who speaks. In order of the
+    /// The ids of the characters that this one can speak of, without itself: those nearby, and the speaker. In order of the
     /// alphabet.
     #[must_use]
     pub fn known_characters(&self) -> Vec<&Id> {
@@ -195,8 +195,8 @@ impl SnapshotBody {
         known
     }
 
-    /// Texts at which a reply in prose ends, because another speaker begins: the one who has spoken first, then those who are near.
-    /// In JSON no line begins so.
+    /// Texts at which a reply in prose ends, because another speaker begins: the speaker of the input first, then those who are
+    /// near. In JSON no line begins so.
     pub(in crate::pipeline) fn stops(&self) -> Vec<String> {
         let is_prose = match self.ask {
             Ask::Whole => !self.json,
@@ -226,8 +226,8 @@ impl SnapshotBody {
 /// The most words that end a reply; more are refused by some servers.
 const MAX_STOPS: usize = 4;
 
-/// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which what does not change from run to run stands by its
-/// own hash (see `Hashing`): the same inputs, the same id.
+/// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which parts that do not change from run to run appear
+/// as their own hash (see `Hashing`): the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
 #[component(storage = "SparseSet")]
 pub struct StateSnapshot {
@@ -268,7 +268,7 @@ pub struct Escalated {
     pub said: String,
 }
 
-/// What a snapshot is made of, beside the run's own outputs.
+/// The inputs of a snapshot, in addition to the run's own outputs.
 pub struct SnapshotInputs<'a> {
     /// The role that the run plays.
     pub stage: Stage,

@@ -133,7 +133,7 @@ pub(crate) fn note_failures(run: &mut Run, verdict: &Verdict) {
 /// A reply as it was read, or why it could not be.
 pub(crate) type Read = std::result::Result<Proposal, InvalidFormat>;
 
-/// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
+/// The rules that judge an attempt, in addition to the world: authored parts, which a second opinion may replace.
 pub(crate) struct RuleSet<'a> {
     /// Canon, the rulebook, and what the character may do and must not speak of.
     pub rules: Rules<'a>,
@@ -185,11 +185,11 @@ pub(crate) fn judge_by(entity: Entity, set: &RuleSet) -> std::result::Result<Jud
     judge_read(entity, set, reply)
 }
 
-/// What the gate would say of another reply in place of the one that came. It is judged as a whole, behind what was heard of
-/// the run so far. Nothing changes.
+/// The gate's verdict on another reply in place of the one that came. The gate judges it as a whole, after the heard part of the
+/// run. Nothing changes.
 ///
 /// # Errors
-/// [`RunFault`] when the run lacks what its reply is judged by.
+/// [`RunFault`] when the run lacks the parts that the judgement needs.
 pub(crate) fn judge_other_by(
     entity: Entity,
     set: &RuleSet,
@@ -250,7 +250,7 @@ fn read_reply(
 /// The most sentences of a diary.
 const DIARY_SENTENCES: u32 = 4;
 
-/// What repeats what was heard is not said again.
+/// The beginning that repeats heard sentences is not said again.
 fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
     let line = proposal.dialogue.get(bytes..).unwrap_or_default();
     let line = line.trim_start().to_owned();
@@ -299,8 +299,8 @@ fn judge_read(
     })
 }
 
-/// Judges a part of a reply that is still coming: what it says so far that it will do, or behind what was heard, its next
-/// sentence. By the rules of the attempt, and by the topics that the world has closed since.
+/// Judges a part of a reply that is still coming: its actions so far, or the next sentence after the heard ones. By the rules of
+/// the attempt, and by the topics that the world has closed since.
 pub(in crate::pipeline) fn judge_part(
     world: &World,
     entity: Entity,
@@ -325,7 +325,7 @@ pub(crate) fn judge_part_by(
             return judge_proposed(gate, proposal);
         };
         if is_mute {
-            // Nobody hears it.
+            // No character hears it.
             return Verdict::of_nothing();
         }
         let mut verdict = judge_sentence(gate, proposal, heard);
@@ -457,7 +457,7 @@ fn with_gate<R>(
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let view = WorldView::new(world);
     let mute = Senses::of(&view, run.npc()).mute;
-    // What somebody who cannot speak does not say is no failure.
+    // It is no failure when a mute character does not say something.
     let spoken: Vec<Arc<Encoded<Constraint>>>;
     let rules_constraints = match mute {
         true => {

@@ -35,7 +35,7 @@ const NAMED: [(&str, char); 28] = [
 /// The longest entity, in bytes with its `&`, without its `;`.
 const MAX_ENTITY: usize = 10;
 
-/// What a text that begins with `&` is: `None` while that is not known, the character that it stands for, or plain text.
+/// The meaning of a text that begins with `&`: `None` while it is not known, then a character, or plain text.
 pub(super) fn entity(held: &str) -> Option<Option<char>> {
     let name = held.strip_prefix('&')?;
     let Some(name) = name.strip_suffix(';') else {

@@ -483,7 +483,7 @@ fn tag(lower: &str) -> Option<Sign> {
         });
     }
     if is_thought(name) {
-        // Some names have a number behind them that changes with each reply.
+        // Some names have a number after them that changes with each reply.
         let name = name
             .split_once(':')
             .filter(|(name, _)| is_thought(name))

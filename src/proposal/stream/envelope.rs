@@ -1,6 +1,6 @@
 //! An envelope that is still coming.
 //!
-//! Its sentences are certain as they end where `intents` and `mutations` stand before `dialogue`; else when the object has
+//! Its sentences are certain as they end where `intents` and `mutations` come before `dialogue`; otherwise when the object has
 //! ended. The whole reply is read once more in the end.
 
 use super::super::envelope::{self, Reader};
@@ -52,7 +52,7 @@ impl Field {
         }
     }
 
-    /// Why a value of this kind cannot stand there; `None` where it can.
+    /// Why a value of this kind cannot be there; `None` where it can.
     fn refuses(self, kind: Kind) -> Option<InvalidFormat> {
         let (key, expected, wanted) = match self {
             Self::Dialogue => ("dialogue", "a string", Kind::String),
@@ -78,7 +78,7 @@ fn object_of(json: &str) -> Object<'_> {
 pub(super) struct EnvelopeReader {
     /// Where the object begins.
     start: usize,
-    /// Whether it stands in a fence: what follows is ignored.
+    /// Whether it is in a fence: the text after it is ignored.
     is_fenced: bool,
     has_ended: bool,
     /// Whether something follows it.
@@ -95,7 +95,7 @@ pub(super) struct EnvelopeReader {
     /// Reads the dialogue where it may be spoken as it comes.
     speech: Option<(Unescape, Markup, SpeechReader)>,
     has_spoken: bool,
-    /// All of it, once the object has ended, and where it stands.
+    /// All of it, once the object has ended, and its place.
     whole: Option<(Proposal, Range<usize>)>,
 }
 
@@ -120,7 +120,7 @@ impl EnvelopeReader {
         }
     }
 
-    /// What the whole reply says, where that is known already: nothing stands around the object.
+    /// The result for the whole reply, where it is known already: there is no text around the object.
     pub(super) fn take_whole(&mut self, text: &str) -> Option<Proposal> {
         let (whole, range) = self.whole.take().filter(|_| !self.is_fenced)?;
         let (before, behind) = (text.get(..range.start)?, text.get(range.end..)?);

@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Something that a character has brought. The depth of the outermost value is 0, of what stands in it 1.
+/// An event from a character of the text. The depth of the outermost value is 0, of the values in it 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     /// A key of an object of this depth has ended; the range holds it with its quotes.
@@ -30,9 +30,9 @@ pub(super) enum Step {
 /// Why the text is no JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrong {
-    /// The character cannot stand here.
+    /// The character cannot be here.
     Syntax,
-    /// Objects and arrays stand deeper in each other than allowed.
+    /// Objects and arrays are nested deeper than allowed.
     TooDeep,
 }
 
@@ -79,7 +79,7 @@ impl JsonReader {
         }
     }
 
-    /// Takes the character at byte `at` of `text`; nothing behind it is looked at.
+    /// Takes the character at byte `at` of `text`; it does not look at the text after it.
     pub(super) fn take(
         &mut self,
         text: &str,

@@ -19,7 +19,7 @@ pub(super) enum Certain {
     Marker(Marker),
     /// The next sentence has begun: the words of this one, with the space before them.
     Sentence(String),
-    /// A code fence stands in the text.
+    /// There is a code fence in the text.
     Fence,
 }
 
@@ -27,16 +27,16 @@ pub(super) enum Certain {
 /// looked at each time that it has grown by a sixteenth, so that reading it stays linear.
 const LOOKED_AT_ALWAYS: usize = 1_024;
 
-/// The text behind the last sentence that was certain.
+/// The text after the last sentence that was certain.
 #[derive(Debug)]
 pub(super) struct SpeechReader {
     reading: Reading,
     text: String,
     /// Characters whose meaning the next one decides.
     held: String,
-    /// What stands between the last sentence and the next one: a space, or nothing.
+    /// The text between the last sentence and the next one: a space, or nothing.
     space: &'static str,
-    /// What the lines so far have said about who speaks.
+    /// What the lines so far have said about the speaker.
     heads: Heads,
     /// How many markers of the text have been told.
     markers: usize,
@@ -122,7 +122,7 @@ impl SpeechReader {
         let quotation = open_quotation(certain, &scan);
         let open = [scan.open_emphasis, quotation];
         let open = open.into_iter().flatten().min();
-        // What stands in it is not certain, but that it begins.
+        // Its contents are not certain, only its beginning.
         let begins = open.is_some() && open == quotation;
         if let Some(open) = open {
             certain = certain.get(..open).unwrap_or_default();
@@ -188,7 +188,7 @@ impl SpeechReader {
             self.space = if *is_parted { " " } else { "" };
         }
         self.heads = heads;
-        // What is kept of the text begins where the next sentence does.
+        // The kept part of the text begins where the next sentence does.
         let before = stripped.get(..last.next).unwrap_or_default();
         let nth = before.chars().filter(|c| *c != GAP).count();
         let next = scan.kept(certain).nth(nth).map(|(place, _)| place);

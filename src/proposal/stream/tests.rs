@@ -265,7 +265,7 @@ fn chunkings<'a>(bytes: &'a [u8], cuts: &[usize]) -> [Vec<&'a [u8]>; 2] {
     [bytes.chunks(1).collect(), pieces]
 }
 
-/// Pieces of which replies are made: of prose, and of what stands in an envelope's line.
+/// Pieces of which replies are made: of prose, and of an envelope's line.
 const PIECES: [&str; 74] = [
     "A",
     "b",
@@ -407,7 +407,8 @@ fn check(text: &str, cuts: &[usize], finish: Finish, schema: bool) -> Result<(),
             }
             prop_assert_eq!(whole.whole, Some(parsed));
         }
-        // A fence and an object are read as they come; what ends a thought or begins the answer behind them would take them back.
+        // A fence and an object are read as they come; the end of a thought or the beginning of the answer after them would take
+        // them back.
         Some(ReplyPart::Invalid(_))
             if text.contains(['`', '{'])
                 && ["</think>", "[/THINK]", "<answer>"]

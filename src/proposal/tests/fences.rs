@@ -1,4 +1,4 @@
-//! Where an envelope stands in a reply.
+//! The place of an envelope in a reply.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Replies that stand in for recorded ones, and what is said of them.
+//! Replies that replace recorded ones, and the verdicts on them.
 
 use crate::base::ids::Id;
 use crate::engine::Stage;
@@ -28,24 +28,24 @@ pub struct JudgedReply {
     /// What it says to be heard or told: the spans of the findings count in the characters of this line. Empty when the reply could
     /// not be read, of calls of an extractor, and of the steps of a plan.
     pub line: String,
-    /// What was found, with the rules that found it.
+    /// The findings, with the rules that found them.
     pub verdict: Verdict,
 }
 
-/// What was said of a recorded reply, and what is said of the text that stands in for it.
+/// The verdict on a recorded reply, and the verdict on the text that replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EditedReply {
     /// Which reply it is.
     pub key: ReplyKey,
-    /// Who spoke, told or planned, by id.
+    /// The id of the speaker, narrator or planner.
     pub npc: Id,
     /// The recorded reply, with the recorded verdict.
     pub before: JudgedReply,
-    /// The text that stands in for it, with the verdict of the second opinion. It may be equal to the recorded reply.
+    /// The text that replaces it, with the verdict of the second opinion. It may be equal to the recorded reply.
     pub after: JudgedReply,
 }
 
-/// A text that stands in for the reply of an attempt.
+/// A text that replaces the reply of an attempt.
 pub(super) struct Edit {
     pub key: ReplyKey,
     pub text: String,
@@ -63,8 +63,8 @@ pub(super) struct StageAttempt {
     pub attempt: u32,
 }
 
-/// The texts that stand in for replies of a recording. What they are looked up by may be that of several: the numbers of their records
-/// tell them apart.
+/// The texts that replace replies of a recording. Several may have the same lookup key: the numbers of their records tell them
+/// apart.
 #[derive(Default)]
 pub(super) struct Edits {
     /// By the numbers of their runs, of which several can have one, where a game was loaded meanwhile.
@@ -83,7 +83,7 @@ enum Answered {
 }
 
 impl Edits {
-    /// Looks the replies up that are to be replaced. What is not there is left out.
+    /// Looks up the replies to replace. Missing ones are left out.
     pub(super) fn find(recording: &dyn Recorded, replies: &BTreeMap<ReplyKey, String>) -> Self {
         let mut found = Self::default();
         for (key, text) in replies {
@@ -133,7 +133,7 @@ pub(crate) fn steps_reply(event: Value) -> Option<String> {
     }
 }
 
-/// What was asked, and what the engine answered. What cannot be read is told of by the replay.
+/// The question, and the engine's answer. The replay reports an unreadable record.
 fn recorded_reply(recording: &dyn Recorded, key: ReplyKey) -> Option<(Answered, Vec<u8>)> {
     let attempt = usize::try_from(key.attempt).ok()?;
     match recording.record(key.seq).ok()?.read().ok()? {

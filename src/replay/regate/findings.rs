@@ -70,13 +70,13 @@ impl Findings {
         findings
     }
 
-    /// What was not done of a turn.
+    /// The parts of a turn that were not done.
     pub(super) fn of_turn(record: &TurnRecord) -> Self {
         Self::of_actions(&record.rejected, &record.actions)
     }
 
-    /// What was not done of what somebody wanted. Actions that could not be read and actions that were judged stand in two lists, each
-    /// in the order in which they are wanted.
+    /// The wanted actions that were not done. Unreadable actions and judged actions are in two lists, each in the order in which
+    /// the actor wants them.
     pub(super) fn of_actions(rejected: &[RejectedAction], judged: &[JudgedAction]) -> Self {
         let mut findings = Self {
             passed: true,
@@ -183,7 +183,7 @@ impl Findings {
         }
     }
 
-    /// What is found here and not there. One rule may hit the words of a reply in several places: it is told of once.
+    /// The findings here and not there. One rule may hit the words of a reply in several places: it is reported once.
     fn beyond<'a>(
         &'a self,
         there: &'a Self,
@@ -207,10 +207,10 @@ pub(super) struct Judged<'a> {
     /// The number of the record.
     pub seq: u64,
     pub kind: RecordKind,
-    /// Who spoke or acted.
+    /// The speaker or actor.
     pub npc: &'a Id,
     pub attempt: u32,
-    /// What was said or asked for.
+    /// The spoken or requested words.
     pub line: &'a str,
 }
 

@@ -5,8 +5,8 @@ use crate::pipeline::ConstraintSet;
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
 use std::sync::Arc;
 
-/// The changed constraints of an attempt: a retry has hardened requirements that are still there. A prohibition that it
-/// restates is judged by the rule that it restates, and by nothing of its own.
+/// The changed constraints of an attempt: a retry has hardened requirements that are still there. A prohibition that it restates
+/// is judged only by the rule that it restates.
 pub(super) fn hardened(
     changed: &ConstraintSet,
     own: &ConstraintSet,

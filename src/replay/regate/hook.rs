@@ -27,7 +27,7 @@ use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Stands before the ledger's hook. It reads the world, and writes nothing but components of its own.
+/// Runs before the ledger's hook. It reads the world, and writes only its own components.
 pub(super) struct RegateHook {
     first: Arc<dyn PipelineHook>,
     changed: Arc<ChangedRules>,
@@ -52,7 +52,7 @@ struct SecondOpinion {
 /// The verdicts of a run by the changed rules, each with the index of its attempt.
 type Verdicts = Vec<(u32, Verdict)>;
 
-/// The verdicts on texts that stand in for recorded replies, with what each reply is.
+/// The verdicts on texts that replace recorded replies, with the key of each reply.
 type EditVerdicts = Vec<(ReplyKey, JudgedReply)>;
 
 impl RegateHook {
@@ -114,7 +114,7 @@ impl RegateHook {
         })
     }
 
-    /// Of the texts that stand in for the reply of this attempt, those that were not judged yet.
+    /// The texts that replace the reply of this attempt and were not judged yet.
     fn verdicts_of_edits(&self, world: &World, entity: Entity) -> EditVerdicts {
         let judged = self.by_changed_rules(world, entity, |run, rules| {
             let known = &world.get::<SecondOpinion>(entity)?.edited;
@@ -165,7 +165,7 @@ impl RegateHook {
         Some(verdict)
     }
 
-    /// Judges what is to be committed once more, and the texts that stand in for it.
+    /// Judges once more the changes to commit, and the texts that replace them.
     fn judge_at_commit(&self, world: &World, entity: Entity) -> Option<(Verdicts, EditVerdicts)> {
         self.by_changed_rules(world, entity, |run, rules| {
             let attempt = run.attempt();
@@ -269,7 +269,7 @@ impl RegateHook {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Judges the texts that stand in for the reply of this attempt, once.
+    /// Judges the texts that replace the reply of this attempt, once.
     fn note_edits(&self, world: &mut World, run: Entity) {
         let judged = self.verdicts_of_edits(world, run);
         if let Some(mut second) = world.get_mut::<SecondOpinion>(run) {

@@ -16,7 +16,7 @@ use crate::rules::RuleSeverity;
 use bevy::prelude::*;
 use std::sync::{Arc, PoisonError};
 
-/// Stands before the ledger's hook, which it calls first.
+/// Runs before the ledger's hook, which it calls first.
 pub(super) struct RegatePlans {
     first: Arc<dyn PlanHook>,
     changed: Arc<ChangedRules>,

@@ -9,7 +9,7 @@ use bevy::prelude::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The rules of a second opinion. What is not given is judged as it was recorded.
+/// The rules of a second opinion. Rules that are not given are the recorded ones.
 #[derive(Debug, Clone, Default)]
 pub struct ChangedRules {
     /// The canon, rules, custom rules, triggers and rulebook of this story; its world is not looked at.

@@ -28,23 +28,23 @@ struct StageOpinion {
     attempts: Vec<SecondAttempt>,
 }
 
-/// What was said of an attempt of a stage.
+/// The opinions on an attempt of a stage.
 struct SecondAttempt {
     attempt: u32,
     /// The words of the recorded reply.
     words: String,
     /// What the changed rules say of it.
     second: JudgedReply,
-    /// What they say of texts that may stand in for it. They are those of all turns: its record tells which is meant.
+    /// Their verdicts on texts that may replace it. They are those of all turns: its record tells which is meant.
     edited: Vec<(ReplyKey, JudgedReply)>,
 }
 
 /// A turn of an adventure so far.
 #[derive(Default)]
 struct TurnSoFar {
-    /// What was said of each stage that has ended, in the order of its record.
+    /// The opinions on each stage that has ended, in the order of its record.
     stages: Vec<StageOpinion>,
-    /// What was found of each intention, then and now. Their record has no number yet.
+    /// The findings on each intention, then and now. Their record has no number yet.
     intentions: Vec<(Id, String, [Findings; 2])>,
 }
 
@@ -65,8 +65,8 @@ impl SecondStages {
         }
     }
 
-    /// Judges the attempt that a stage has made, now that it was judged, and what may stand in for its reply. `words`: those that were
-    /// judged.
+    /// Judges the attempt that a stage has made, after its own judgement, and the texts that may replace its reply. `words`: the
+    /// judged words.
     pub(super) fn judge(&self, world: &mut World, run: Entity, words: &str) {
         let Some(judged) = self.second_attempt(world, run, words) else {
             return;
@@ -185,7 +185,7 @@ impl SecondStages {
     }
 }
 
-/// Stands before the ledger's hook, which it calls first.
+/// Runs before the ledger's hook, which it calls first.
 pub(super) struct RegateAdventure {
     first: Arc<dyn AdventureHook>,
     stages: SecondStages,

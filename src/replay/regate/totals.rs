@@ -85,5 +85,5 @@ impl Totals {
     }
 }
 
-/// The totals, shared by the hook and by whoever asked for the second opinion.
+/// The totals, shared by the hook and by the code that asked for the second opinion.
 pub(super) type SharedTotals = Arc<Mutex<Totals>>;

@@ -60,13 +60,13 @@ pub struct ChangedVerdict {
     pub seq: u64,
     /// Of what it is: an interaction, a turn, a turn of an adventure or a plan.
     pub kind: RecordKind,
-    /// Who spoke or acted, by id.
+    /// The id of the speaker or actor.
     pub npc: Id,
     /// Which attempt of the run, from 0; of a turn of an adventure as in [`ReplyKey`](super::ReplyKey). Always 0 of a turn, of actions
     /// that were intended in a turn of an adventure, and of a plan.
     pub attempt: u32,
-    /// What was said, cut to 200 characters; empty when the reply could not be read. Of a turn, the words, or the names
-    /// of the actions.
+    /// The spoken words, cut to 200 characters; empty when the reply could not be read. Of a turn, the words, or the names of
+    /// the actions.
     pub line: String,
     /// The verdict as it was recorded.
     pub before: SecondVerdict,
@@ -105,7 +105,7 @@ impl fmt::Display for ChangedVerdict {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma} {how} {:?} {}", found.reason, found.rule)?;
         }
-        // A line of its own in the report, whatever stands in the reply.
+        // A separate line in the report, whatever the reply contains.
         write!(f, ": \"{}\"", self.line.escape_debug())
     }
 }

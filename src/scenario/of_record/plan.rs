@@ -153,7 +153,7 @@ pub(super) fn script(
     })
 }
 
-/// How plans were judged at this record: it stands in the last one that says so.
+/// How plans were judged at this record: the last record that holds settings says it.
 fn settings(recording: &dyn Recorded, last: u64) -> Result<Option<PlanSettings>, ReplayError> {
     for seq in (recording.first()..=last).rev() {
         if let RecordBody::Plan { inputs, .. } = Said::read(recording, seq)?.says

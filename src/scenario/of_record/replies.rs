@@ -4,7 +4,8 @@ use super::error::{NotWritten, Unsayable};
 use super::text::reply;
 use crate::journal::record::RecordedReply;
 
-/// What an engine answered; `None` where it was not asked. `only`: the calls that it answers, as fields of a reply; empty for all.
+/// What an engine answered; `None` where it was not asked. `only`: the calls that it answers, as fields of a reply; empty for
+/// all.
 pub(super) fn answer(recorded: &RecordedReply, only: &str) -> Result<Option<String>, Unsayable> {
     match (&recorded.error, &recorded.text) {
         (Some((kind, _)), _) => match kind.as_str() {
@@ -47,7 +48,7 @@ pub(super) fn said(text: &str, is_cut: bool, only: &str) -> String {
     }
 }
 
-/// The fields as they stand behind another field: with a comma before them, or nothing where there are none.
+/// The fields, ready to follow another field: with a comma before them, or nothing where there are no fields.
 fn behind(fields: &str) -> String {
     match fields {
         "" => String::new(),

@@ -12,13 +12,14 @@ use serde_json::{Map, Value};
 /// Which reply or turn of a recording a scenario is about, and what is wanted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenarioWish {
-    /// The reply. The later attempts of the run, or of the stage, are left out. Of a plan: attempt 0 of the record of the answer that
-    /// wrote its steps. The turn of an actor has no reply: attempt 0 of its record.
+    /// The reply. The later attempts of the run, or of the stage, are left out. Of a plan: attempt 0 of the record of the
+    /// answer that wrote its steps. The turn of an actor has no reply: attempt 0 of its record.
     pub key: ReplyKey,
-    /// The raw reply that stands in for the recorded one. `None`: the recorded one is used; it must be `None` for the turn of an actor.
+    /// The raw reply to use in place of the recorded one. `None`: the recorded one is used. For the turn of an actor it must
+    /// be `None`.
     pub reply: Option<String>,
-    /// Whether the reply is to pass. Of the turn of an actor: whether all of its actions are to be done. Of a plan: whether nobody is
-    /// to be asked before it is carried out.
+    /// Whether the reply must pass. For the turn of an actor: whether all of its actions must be done. For a plan: whether it
+    /// must be carried out without a question to the player.
     pub passes: bool,
 }
 
@@ -27,7 +28,7 @@ pub(super) struct Said {
     pub seq: u64,
     pub game: GameTime,
     pub says: RecordBody<'static>,
-    /// All its fields, with what came of it.
+    /// All its fields, with the result.
     pub fields: Map<String, Value>,
 }
 
@@ -57,14 +58,14 @@ pub(super) struct Script {
     pub wished: Wished,
 }
 
-/// What a scenario is about, and where its trace will show what came of it. All numbers count from 0.
+/// What a scenario is about, and where its trace will show the result. All numbers count from 0.
 pub(super) struct Wished {
     /// The id of whose reply or turn it is; `None` for the lore extractor.
     pub npc: Option<Id>,
     pub place: WishedPlace,
 }
 
-/// Where a trace shows what came of what a scenario is about.
+/// Where a trace shows the result of what a scenario is about.
 pub(super) enum WishedPlace {
     /// An attempt of a run.
     Attempt {

@@ -1,4 +1,4 @@
-//! Writes values of a recording as they stand in a scenario file.
+//! Writes values of a recording in the form of a scenario file.
 
 use crate::base::fixed::Millis;
 use crate::world::{Placement, WorldValue};

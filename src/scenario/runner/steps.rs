@@ -88,7 +88,7 @@ impl ScenarioRunner<'_> {
                         Err(error) => return runner.add_refusal(&id, bad_id(error)),
                     };
                     if let Placement::In(place) = &at {
-                        // As in the file, a place that nobody described is one without roads.
+                        // As in the file, a place without a description is a place without roads.
                         ensure_location(runner.app.world_mut(), place);
                     }
                     runner.apply_write(&id, GameWrite::place(id.clone(), at));
@@ -283,7 +283,7 @@ impl ScenarioRunner<'_> {
         }
     }
 
-    /// Writes into a mind. A write that is impossible, or that M1 forbids, is listed under `refused`.
+    /// Writes into a mind. A write that is impossible, or that its source has no right to make, is listed under `refused`.
     fn write_mind(
         &mut self,
         npc: &str,

@@ -24,7 +24,7 @@ pub struct ActionSpec {
 pub enum FieldSpec {
     /// A text, a whole number, true or false.
     Value(WorldValue),
-    /// Attributes of somebody new, by name: `{"takeable": true}`.
+    /// Attributes of a new entity, by name: `{"takeable": true}`.
     Attributes(BTreeMap<String, WorldValue>),
 }
 

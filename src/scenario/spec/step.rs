@@ -14,17 +14,17 @@ use std::collections::BTreeMap;
 /// One step. A step is over when everything that it caused has ended.
 ///
 /// Ids are looked up when the step is played: an unknown character or entity is listed in the trace under `refused`. An
-/// actor that does not exist takes its turn all the same, and the rulebook judges it.
+/// actor that does not exist still takes its turn, and the rulebook judges it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum StepSpec {
-    /// Somebody says something to a character.
+    /// An actor says something to a character.
     Say {
-        /// The id of the character that is spoken to.
+        /// The id of the character that hears it.
         to: String,
         /// What is said. More than 2,000 characters are refused.
         text: String,
-        /// The id of the speaker; the player when left out. What anybody but the player says is an `NpcInteraction`
+        /// The id of the speaker; the player when left out. What any other actor says is an `NpcInteraction`
         /// with the speaker's id as a tag.
         #[serde(default)]
         from: Option<String>,
@@ -34,11 +34,11 @@ pub enum StepSpec {
         /// The name of the scene, for rules that ask for it.
         #[serde(default)]
         scene: Option<String>,
-        /// Whether it is whispered, so that only the one spoken to perceives it. False when left out.
+        /// Whether it is whispered, so that only the character that it is said to perceives it. False when left out.
         #[serde(default)]
         whisper: bool,
-        /// What the game does right after a sentence was heard, by its number in the run, from 1: what may happen while it
-        /// waits.
+        /// What the game does right after a sentence was heard, by the number of the sentence in the run,
+        /// from 1. Only steps that are allowed in `while_waiting`.
         #[serde(default)]
         between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
@@ -63,8 +63,8 @@ pub enum StepSpec {
         /// The name of the scene, for rules that ask for it.
         #[serde(default)]
         scene: Option<String>,
-        /// What the game does right after a sentence was heard, by its number in the run, from 1: what may happen while it
-        /// waits.
+        /// What the game does right after a sentence was heard, by the number of the sentence in the run,
+        /// from 1. Only steps that are allowed in `while_waiting`.
         #[serde(default)]
         between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
@@ -85,7 +85,7 @@ pub enum StepSpec {
         /// The actions, judged one after the other in this order. An unknown action or field is a load error.
         actions: Vec<ActionSpec>,
     },
-    /// A turn of an adventure. A persona that nobody plays, and an empty intention, are refused.
+    /// A turn of an adventure. The step is refused when no player plays the persona, or when the intention is empty.
     Turn {
         /// The id of the played character.
         persona: String,
@@ -98,8 +98,8 @@ pub enum StepSpec {
         /// The ids of those to whom it whispers; left out: it does not whisper.
         #[serde(default)]
         whisper_to: Vec<String>,
-        /// What the game does right after a narration of the turn was told, by its number, from 1: what may happen while it
-        /// waits.
+        /// What the game does right after a narration of the turn was told, by the number of the narration, from 1.
+        /// Only steps that are allowed in `while_waiting`.
         #[serde(default)]
         between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
@@ -120,7 +120,7 @@ pub enum StepSpec {
     },
     /// The game sets or clears a flag.
     SetFlag {
-        /// The name of the flag. One that nobody has set before is new.
+        /// The name of the flag. A name that the game has not used before makes a new flag.
         name: String,
         /// `true` sets the flag, `false` clears it.
         value: bool,
@@ -141,7 +141,7 @@ pub enum StepSpec {
         /// The value of the attribute from now on.
         value: WorldValue,
     },
-    /// The game gives a character an episode. A write that M1 forbids stands under `refused`.
+    /// The game gives a character an episode. A write that its `source` has no right to make is listed under `refused`.
     Remember {
         /// The id of the character that remembers it.
         npc: String,
@@ -204,7 +204,7 @@ pub enum StepSpec {
         /// The id of the character.
         npc: String,
     },
-    /// A question beside the story: it is answered from the player's own view, and nothing comes of it.
+    /// A question outside the story. The engine answers it from the player's own view. It has no effect on the game.
     Aside {
         /// What is asked.
         text: String,
@@ -227,18 +227,19 @@ pub enum StepSpec {
     Marker(MarkerSpec),
     /// A plugin of the game is told something from outside, which a journal records.
     Record {
-        /// The name under which the plugin has added it with `add_recorded`. An unknown one is listed in the trace under `refused`.
+        /// The name under which the plugin has added it with `add_recorded`. An unknown one is listed in the trace under
+        /// `refused`.
         name: String,
         /// What it is told, in the form of the type that it has added.
         input: Literal,
     },
-    /// Somebody asks a character for something that takes a plan.
+    /// An actor asks a character for something that takes a plan.
     Ask {
         /// The id of the character that is asked.
         npc: String,
         /// What is asked for, in words.
         text: String,
-        /// The id of who asks; the player when left out.
+        /// The id of the actor that asks; the player when left out.
         #[serde(default)]
         from: Option<String>,
         /// What happens once, after the first prompt has left and before the reply arrives.
@@ -252,7 +253,7 @@ pub enum StepSpec {
     Approve {
         /// The plan's id: `p1`, `p2`, ...
         plan: String,
-        /// What the game does right after a step of the plan was carried out, beside what its `Ask` says.
+        /// What the game does right after a step of the plan was carried out, in addition to what its `Ask` says.
         #[serde(default)]
         between: BTreeMap<String, Vec<StepSpec>>,
     },
@@ -268,7 +269,7 @@ pub enum StepSpec {
     },
     /// From now on the engine says that it is another model.
     SwapModel {
-        /// Who serves it; unchanged when left out.
+        /// The name of its provider; unchanged when left out.
         #[serde(default)]
         provider: Option<String>,
         /// Its name; unchanged when left out.
@@ -384,7 +385,7 @@ impl StepSpec {
         }
     }
 
-    /// Whether this step may stand in the `between` of a plan.
+    /// Whether this step is allowed in the `between` of a plan.
     #[must_use]
     pub fn is_allowed_between_steps(&self) -> bool {
         matches!(
@@ -398,7 +399,7 @@ impl StepSpec {
         )
     }
 
-    /// Whether this step may stand in the `while_waiting` of another one.
+    /// Whether this step is allowed in the `while_waiting` of another one.
     #[must_use]
     pub fn is_allowed_while_waiting(&self) -> bool {
         match self {

@@ -7,7 +7,7 @@ pub(super) const SPELLED: usize = 3;
 /// word that is spelled. Most lines are.
 pub(super) fn is_plain(text: &str) -> bool {
     let mut singles = 0;
-    // Whether a letter or digit stands before the byte; whether a letter stands there alone as far as was read.
+    // Whether a letter or digit comes before the byte; whether that is a letter which is alone as far as was read.
     let (mut in_word, mut alone) = (false, false);
     for byte in text.bytes() {
         let class = CLASSES[usize::from(byte)];
@@ -25,7 +25,7 @@ pub(super) fn is_plain(text: &str) -> bool {
 /// What a byte may be to a disguise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// It stands between words.
+    /// It comes between words.
     Between,
     Letter,
     Digit,

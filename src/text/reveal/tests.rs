@@ -1,4 +1,4 @@
-//! What is looked through, and what is no disguise.
+//! Texts that are revealed, and texts that are not a disguise.
 
 use super::*;
 

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Checks each row. A line that begins with `@canon` has the facts for the rows behind it; one with `#` says what they are about.
+/// Checks each row. A line that begins with `@canon` has the facts for the rows after it; one with `#` says what they are
+/// about.
 pub fn check(rows: &str, lexicon: &Lexicon) {
     let mut judge = CanonJudge::default();
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! Files that are new, old, copied, refused or left behind.
+//! Files that are new, old, copied, refused or abandoned.
 
 use super::*;
 use std::fs;
@@ -249,7 +249,7 @@ fn a_copy_takes_the_place_of_what_was_there() {
     assert_holds(&copied, &story());
     assert_eq!(copied.state().unwrap(), state_of_story());
     assert_eq!(copied.head(), store.head());
-    // Even onto the file that it reads, as long as nobody writes that.
+    // Even onto the file that it reads, as long as no store writes that.
     copied.copy_to(&copy).unwrap();
     drop((store, copied));
     assert_eq!(names_in(&folder), ["game.dramatis", "save"]);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 const FILE: &str = "DRAMATIS_TEST_JOURNAL";
 
-/// Runs one of the ignored tests below in a process of its own.
+/// Runs one of the ignored tests below in a separate process.
 fn child(test: &str, path: &Path) -> Killed {
     let (_, module) = module_path!().split_once("::").unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());

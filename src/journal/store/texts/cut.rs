@@ -1,4 +1,4 @@
-//! Writing: cuts what was met before out of a body, and leaves its hash there.
+//! Writing: cuts repeated pieces out of a body, and leaves their hashes there.
 
 use super::form::{ATTEMPTS, CONSTRAINTS, MARK, MOST_PARSED, PACKED, PROMPT, QUOTED};
 use super::join::unpack;
@@ -41,7 +41,7 @@ fn cut_body(
     let mut cutter = Cutter { has_met, texts };
     let mut stored = String::with_capacity(body.len());
     cutter.put_body(&mut stored, body).ok()?;
-    // The mark stands first.
+    // The mark comes first.
     let stored = format!("{PACKED}{}", stored.strip_prefix('{')?);
     (!cutter.texts.is_empty()).then_some((stored, cutter.texts))
 }
@@ -134,7 +134,7 @@ impl Cutter<'_> {
         Some(pieces)
     }
 
-    /// What stands in the place of a piece that was met before.
+    /// The replacement for a piece that occurred before.
     fn kept(&mut self, piece: &str) -> Option<Value> {
         if piece.len() < WORTH_KEEPING {
             return None;

@@ -1,4 +1,4 @@
-//! How a packed body tells that it is one, and where its pieces stand.
+//! How to recognize a packed body, and where its pieces are.
 
 use crate::journal::store::error::StoreProblem;
 

@@ -33,7 +33,7 @@ pub(in crate::journal::store) fn unpack(
     Ok(body)
 }
 
-/// A stored body without the string that it may stand in.
+/// A stored body without the string that may enclose it.
 pub(in crate::journal::store) fn unquoted(stored: String) -> Result<String, StoreProblem> {
     let Some(quoted) = stored.strip_prefix(QUOTED) else {
         return Ok(stored);
@@ -90,7 +90,7 @@ impl<F: FnMut(&Hash) -> Result<Option<String>, StoreProblem>> Joiner<F> {
         let reference: Value = parsed(value)?;
         let hex = reference.get("h").and_then(Value::as_str);
         let list = self.kept(hex.ok_or(MALFORMED)?)?;
-        // What stands there must be JSON, too.
+        // The text there must be JSON, too.
         parsed::<IgnoredAny>(&list)?;
         out.push_str(&list);
         Ok(true)

@@ -1,4 +1,4 @@
-//! Objects whose members stand in the order of the text.
+//! Objects whose members are in the order of the text.
 
 use super::form::MALFORMED;
 use crate::journal::store::error::StoreProblem;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The members of an object in the order in which they stand there, as text.
+/// The members of an object in the order in which they appear there, as text.
 pub(super) struct Members<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

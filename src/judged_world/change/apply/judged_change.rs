@@ -3,11 +3,11 @@
 use crate::judged_world::change::WorldChange;
 use serde::Serialize;
 
-/// A change that an action brings about which may be done. Only `apply` can build one, so that
-/// nothing reaches the world by way of an action that was not judged.
+/// A change by an action that was allowed. Only `apply` can build one, so that no action reaches the world without a
+/// judgement.
 ///
 /// ```compile_fail
-/// // Nobody else makes one.
+/// // No other code makes one.
 /// use bevy_dramatis::world::{JudgedChange, WorldChange};
 /// let change = JudgedChange(WorldChange::Flag { name: "night".to_owned(), value: true });
 /// ```
@@ -21,7 +21,7 @@ impl JudgedChange {
         Self(change)
     }
 
-    /// Any change, for tests of those who only take judged ones.
+    /// Any change, for tests of code that takes only judged ones.
     #[cfg(test)]
     pub(crate) fn unjudged(change: WorldChange) -> Self {
         Self(change)

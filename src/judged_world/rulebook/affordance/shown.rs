@@ -10,7 +10,7 @@ impl Affordance {
     #[must_use]
     pub fn schemas(&self) -> Vec<Value> {
         let combinations = self.combinations.iter().map(Vec::as_slice);
-        // What refers to nothing may need words that nothing else needs: a schema of its own.
+        // An action that refers to nothing may need words that no other one needs: it gets its own schema.
         let (alone, combinations): (Vec<_>, Vec<_>) =
             combinations.partition(|ids| ids.iter().all(Option::is_none));
         let alone = alone.first().map(|_| Vec::new());
@@ -65,7 +65,7 @@ fn line_of(affordance: &Affordance, branch: &Branch) -> String {
 }
 
 impl FreeField {
-    /// What may stand in it, for people and for a model: `text`, `text or null`.
+    /// What it may hold, for people and for a model: `text`, `text or null`.
     #[must_use]
     pub fn in_words(&self) -> String {
         let what = match &self.value {
@@ -88,7 +88,7 @@ impl FreeField {
 /// One choice for each reference field: ids, and whether it may be left out.
 type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
 
-/// The combinations as few products of choices: values of a field that allow the same of the rest stand together.
+/// The combinations as few products of choices: values of a field that allow the same rest are grouped.
 fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<Id>]]) -> Vec<Branch<'a>> {
     let Some((field, rest)) = fields.split_first() else {
         return vec![Vec::new()];

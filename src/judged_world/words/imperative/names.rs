@@ -1,4 +1,4 @@
-//! Names of what is near, each read as one word whatever stands in it: "the salt and pepper", "Dr. Moe's chest".
+//! Names of things nearby, each read as one word whatever it contains: "the salt and pepper", "Dr. Moe's chest".
 
 use super::Parser;
 use super::tokens::{Kind, Token, at, tokens};
@@ -6,7 +6,7 @@ use crate::text::fold::fold;
 use crate::text::lexicon::Imperatives;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most marks behind a name that are no part of it.
+/// The most marks after a name that are no part of it.
 const MOST_MARKS: usize = 8;
 /// How many characters of a text may fold into one.
 const MOST_FOLDED: usize = 8;
@@ -14,7 +14,7 @@ const MOST_FOLDED: usize = 8;
 /// Names that would not be read as one word without knowing them.
 #[derive(Debug, Default)]
 struct Names {
-    /// Of names of several words, the folded words behind the first one, by the first one.
+    /// For names of several words: the folded words after the first one, by the first one.
     by_first: BTreeMap<String, BTreeSet<Vec<String>>>,
     /// The folded names of one word.
     alone: BTreeSet<String>,
@@ -58,7 +58,7 @@ impl Names {
         if line[..first].chars().nth(self.longest_word).is_some() {
             return None;
         }
-        // A name of one word may stand before a mark that is no part of it.
+        // A name of one word may come before a mark that is no part of it.
         let mut ends = endings(&line[..first]).filter(|_| !self.alone.is_empty());
         let alone = ends.find(|end| self.alone.contains(&fold(&line[..*end])));
         let names = self.by_first.get(&fold(&line[..first]));
@@ -67,7 +67,7 @@ impl Names {
         longer.max().or(alone)
     }
 
-    /// Where the name ends whose further words these are; nothing where others stand there.
+    /// The end of the name that has these further words; nothing where other words follow.
     fn end_of(&self, line: &str, first: usize, words: &[String]) -> Option<usize> {
         let (last, between) = words.split_last()?;
         let mut end = first;
@@ -123,7 +123,7 @@ impl Parser<'_> {
             begins |= token.fresh;
             let grammar = if begins { self.beginning(rest) } else { 0 };
             if grammar > 0 {
-                // What stands before a command does not end its beginning.
+                // Words before a command do not end its beginning.
                 begins = rest.len() - self.skip_lead(rest).len() >= grammar;
                 joined.extend_from_slice(&rest[..grammar]);
                 next += grammar;
@@ -156,7 +156,7 @@ impl Parser<'_> {
         joined
     }
 
-    /// How many tokens at the beginning of a command are its verb, or what stands before it; 0 for none.
+    /// How many tokens at the beginning of a command are its verb, or come before it; 0 for none.
     fn beginning(&self, tokens: &[Token]) -> usize {
         let words = self.words;
         let lead = tokens.len() - self.skip_lead(tokens).len();

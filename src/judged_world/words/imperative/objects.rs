@@ -1,4 +1,4 @@
-//! The objects of a command, and the phrases beside them.
+//! The objects of a command, and the phrases next to them.
 
 use super::tokens::{Kind, Token, at};
 use crate::judged_world::action::ProposedAction;
@@ -60,8 +60,8 @@ impl Parser<'_> {
         );
     }
 
-    /// "use the key to open the door": what is used is the tool of the second verb. False, and nothing is found, where
-    /// that verb takes no tool.
+    /// "use the key to open the door": the used thing is the tool of the second verb. False, and nothing is found, where that
+    /// verb takes no tool.
     pub(super) fn with_used_tool(
         &self,
         used: &Verb,
@@ -148,7 +148,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The length of a receiver that stands before what is given ("him the key").
+    /// The length of a receiver before the thing that is given ("him the key").
     fn receiver_len(&self, tokens: &[Token]) -> Option<usize> {
         let limit = self.noun_limit(tokens);
         if tokens.len() > 1 && self.is_pronoun(tokens) {
@@ -158,7 +158,7 @@ impl Parser<'_> {
         (limit > 0 && self.begins_noun(&tokens[limit..])).then_some(limit)
     }
 
-    /// Whether what stands between a verb of motion and its object says that one goes through it.
+    /// Whether the words between a verb of motion and its object say that the actor goes through it.
     fn goes_through(&self, tokens: &[Token]) -> bool {
         let ways = tokens.len() - self.skip_ways(tokens).len();
         (0..ways).any(|i| at(&self.words.passages, &tokens[i..]) > 0)
@@ -205,8 +205,8 @@ impl Parser<'_> {
     }
 }
 
-/// Adds a further object or a further phrase. An object alone stands beside the phrase before it
-/// ("to Ann and Bob"); a phrase without an object belongs to the object before it.
+/// Adds a further object or a further phrase. An object alone is joined to the phrase before it ("to Ann and Bob"); a phrase
+/// without an object belongs to the object before it.
 fn join(list: &mut Vec<Phrases>, phrases: Phrases) {
     let has_object = phrases.iter().any(|(role, _)| *role == Role::Object);
     match (list.last_mut(), phrases.as_slice()) {
@@ -235,7 +235,7 @@ fn join(list: &mut Vec<Phrases>, phrases: Phrases) {
     }
 }
 
-/// Lets objects alone have what stands behind a later one ("the key and the lamp to Ann").
+/// Gives objects without phrases the phrases after a later object ("the key and the lamp to Ann").
 fn share(list: &mut [Phrases]) {
     for i in (1..list.len()).rev() {
         let (before, behind) = list.split_at_mut(i);

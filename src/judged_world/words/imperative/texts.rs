@@ -1,4 +1,4 @@
-//! Free text in a command, and who it is for.
+//! Free text in a command, and its receiver.
 
 use super::tokens::{Kind, Token, at, count};
 use crate::judged_world::action::ProposedAction;
@@ -95,7 +95,7 @@ impl Parser<'_> {
             .map_or(&[], |(i, len)| &tokens[i + len..])
     }
 
-    /// Whether a name or an article stands first.
+    /// Whether a name or an article comes first.
     fn names(&self, tokens: &[Token]) -> bool {
         at(&self.words.articles, tokens) > 0 || tokens.first().is_some_and(|t| self.is_capital(t))
     }
@@ -141,7 +141,7 @@ impl Parser<'_> {
         (0..tokens.len()).find(stops).unwrap_or(tokens.len())
     }
 
-    /// The length of the name or noun phrase before words that are told to somebody.
+    /// The length of the name or noun phrase before words that are told to a character.
     fn name_len(&self, tokens: &[Token]) -> usize {
         let limit = self.noun_limit(tokens);
         let capitals = count(&tokens[..limit], |t| self.is_capital(t));

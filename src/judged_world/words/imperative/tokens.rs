@@ -37,7 +37,7 @@ pub(super) struct Token {
     pub(super) range: Range<usize>,
     /// The folded word; empty for all but words.
     pub(super) folded: String,
-    /// Whether it stands on a new line or behind a quotation.
+    /// Whether it is on a new line or after a quotation.
     pub(super) fresh: bool,
 }
 
@@ -156,7 +156,7 @@ pub(super) fn begins<'w>(tokens: &[Token], mut words: impl Iterator<Item = &'w s
     words.all(|word| tokens.next().is_some_and(|t| t.folded == word))
 }
 
-/// What stands between quotation marks.
+/// The text between quotation marks.
 pub(super) fn unquoted(quote: &str) -> &str {
     let Some(open) = quote.chars().next() else {
         return quote;

@@ -5,7 +5,7 @@ use crate::plugin::{DramatisPlugins, PipelineSystems};
 use crate::testing::{FnEngine, TestGame};
 use bevy::prelude::*;
 
-/// Exchanges what was approved for two runs, between the gate and the commit.
+/// Exchanges the approved changes of two runs, between the gate and the commit.
 fn swap(
     world: &mut World,
     runs: &mut QueryState<(Entity, &Run), (With<ActiveRun>, With<Pending>)>,

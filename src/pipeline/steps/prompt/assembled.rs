@@ -1,4 +1,4 @@
-//! A prompt as it was written: its messages, its sections, and what was cut.
+//! A prompt as it was written: its messages, its sections, and the cuts.
 
 use super::budget::{CutItem, Section};
 use crate::engine::{PromptMessage, Role};
@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// The prompt of an attempt: a conversation. The prompt component puts it on the run; it stays until the next attempt begins.
 ///
-/// The system message comes first, then what was heard and answered before, each as a message, and last a message of the user that
-/// holds what is so now, and the input.
+/// The system message comes first, then the earlier speeches and answers, each as a message, and last a message of the user that
+/// holds the current state and the input.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(storage = "SparseSet", immutable)]
 pub struct AssembledPrompt {
@@ -16,7 +16,7 @@ pub struct AssembledPrompt {
     pub(super) messages: Arc<[PromptMessage]>,
     /// The sections of all messages, in order; of a prompt that was too long, those that cannot be cut.
     pub sections: Arc<[Section]>,
-    /// What was retrieved and left out for lack of room.
+    /// The retrieved items that were left out for lack of room.
     pub cut: Arc<[CutItem]>,
 }
 
@@ -38,7 +38,7 @@ impl AssembledPrompt {
             .map_or("", |message| &message.content)
     }
 
-    /// The last message of the user: what is so now, and the input.
+    /// The last message of the user: the current state and the input.
     #[must_use]
     pub fn user(&self) -> &str {
         let last = self.messages.last();

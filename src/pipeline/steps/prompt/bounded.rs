@@ -14,7 +14,7 @@ use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What was said, and what the character answered.
+/// A speech to the character and its answer.
 pub(super) struct ExchangeLine<'a> {
     body: &'a SnapshotBody,
     index: usize,
@@ -111,8 +111,8 @@ impl Line for EpisodeLine<'_> {
     }
 }
 
-/// Episodes, without those that keep one of these exchanges. Where all that there are have room, the section is the same whatever is said: they are sorted by id then; else the
-/// best come first.
+/// Episodes, without those that keep one of these exchanges. When all of them have room, the section does not depend on the
+/// speech: they are sorted by id then; otherwise the best come first.
 pub(super) fn episodes(
     body: &SnapshotBody,
     exchanges: &[ExchangeLine],
@@ -140,7 +140,7 @@ pub(super) fn episodes(
 /// Something that the character believes, with the id by which a reply may change it.
 struct BeliefLine<'a> {
     belief: &'a RetrievedBelief,
-    /// Whether a reply may change it, so that its id stands before it.
+    /// Whether a reply may change it, so that its id comes before it.
     is_named: bool,
 }
 

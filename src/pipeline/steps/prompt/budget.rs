@@ -1,4 +1,4 @@
-//! How much room a prompt has, and what is cut when it runs out.
+//! How much room a prompt has, and which parts are cut when it runs out.
 
 use crate::base::fixed::Millionths;
 use crate::limits::LimitOverrides;
@@ -22,8 +22,8 @@ pub struct PromptBudget {
     /// The most characters of the variable part; 1 to 1,000,000. Canon and world facts count towards it with their
     /// headings, and are never cut. The headings of the other sections do not count.
     pub chars: usize,
-    /// The most exchanges, newest first. When there are more, the oldest leave in blocks of half that number, so that
-    /// fewer may stand in the prompt.
+    /// The most exchanges, newest first. When there are more, the oldest leave in blocks of half that number, so that the prompt
+    /// may hold fewer.
     pub exchanges: usize,
     /// The most episodes, those with the best score first.
     pub episodes: usize,
@@ -57,7 +57,7 @@ impl PromptBudget {
         }
     }
 
-    /// The same budget with the numbers that are set for a character in place of its own.
+    /// The same budget with the numbers of a character in place of its own.
     #[must_use]
     pub fn with(self, set: &LimitOverrides) -> Self {
         Self {
@@ -80,8 +80,8 @@ impl PromptBudget {
         }
     }
 
-    /// The room of a prompt that asks what a character remembers of so many exchanges: these, whatever their length, and what it
-    /// believes.
+    /// The room of a prompt that asks for a character's memories of so many exchanges: these, whatever their length, and its
+    /// beliefs.
     pub(super) fn for_memories(self, exchanges: usize) -> Self {
         Self {
             chars: 1_000_000,
@@ -136,7 +136,7 @@ pub enum BudgetPreset {
 }
 
 impl BudgetPreset {
-    /// The budget that it stands for.
+    /// The budget of this preset.
     pub fn budget(self) -> PromptBudget {
         match self {
             Self::Minimal => PromptBudget::MINIMAL,
@@ -171,7 +171,7 @@ pub enum CutReason {
     TooMany(usize),
     /// So many characters were left of the room that it shares with others.
     NoRoom(usize),
-    /// What is seen, carried and can be done shares so many characters, and others came first.
+    /// The things in sight, the carried things and the possible actions share so many characters, and others came first.
     Crowded(usize),
     /// More is in sight than a snapshot holds.
     TooManyInSight,

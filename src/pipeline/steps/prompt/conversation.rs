@@ -1,4 +1,4 @@
-//! What was said before, as messages: few-shot pairs, then the exchanges.
+//! The earlier conversation, as messages: few-shot pairs, then the exchanges.
 
 use super::bounded::{ExampleLine, ExchangeLine};
 use super::escape::escaped;
@@ -7,8 +7,7 @@ use super::sheet::Sheet;
 use crate::memory::Exchange;
 use crate::pipeline::steps::snapshot::SnapshotBody;
 
-/// Writes the pairs of the conversation, each as what was heard and what was answered. Returns whether more than one person
-/// speaks in it.
+/// Writes the pairs of the conversation, each as a speech and an answer. Returns whether more than one person speaks in it.
 pub(super) fn conversation(
     examples: &[ExampleLine],
     exchanges: &[ExchangeLine],
@@ -49,7 +48,7 @@ fn has_several_speakers(exchanges: &[ExchangeLine], body: &SnapshotBody) -> bool
     speakers.any(|speaker| Some(speaker) != first)
 }
 
-/// What was heard: with the name of its speaker where several speak, and an event in parentheses.
+/// The speech: with the name of its speaker where several speak, and an event in parentheses.
 fn heard(exchange: &Exchange, is_named: bool, body: &SnapshotBody, out: &mut String) {
     if exchange.speaker.is_empty() {
         match exchange.heard.is_empty() {

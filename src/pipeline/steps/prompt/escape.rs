@@ -4,10 +4,10 @@ use crate::base::bytes::all_bytes;
 use crate::text::without_controls;
 use std::borrow::Cow;
 
-/// Words of players, models and memories: no control characters, no brackets of any machinery.
+/// Words of players, models and memories: no control characters, no brackets with a special meaning.
 ///
-/// `<` and `>` become `‹` and `›`, square brackets become round ones, and doubled braces and tripled backticks are set
-/// apart, so that no chat-template token, no marker, no fence and no template can stand in them.
+/// `<` and `>` become `‹` and `›`, square brackets become round ones, and doubled braces and tripled backticks are set apart, so
+/// that they contain no chat-template token, no marker, no fence and no template.
 #[must_use]
 pub fn escape(text: &str) -> String {
     escaped(text).into_owned()
@@ -16,13 +16,13 @@ pub fn escape(text: &str) -> String {
 /// How many characters the escaped text has.
 pub(super) fn escaped_chars(text: &str) -> usize {
     match escaped(text) {
-        // What is harmless has one byte for each character.
+        // Harmless text has one byte for each character.
         Cow::Borrowed(text) => text.len(),
         Cow::Owned(text) => text.chars().count(),
     }
 }
 
-/// As [`escape`], without a copy of what is harmless as it is.
+/// As [`escape`], without a copy of harmless text.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     // Most texts are.
     if all_bytes(text, is_harmless) {
@@ -46,8 +46,8 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a byte stands for itself: printable ASCII, but for `<`, `>`, brackets, braces and backticks. Pairs that differ in one bit
-/// are compared at once, and nothing is skipped, so that many bytes can be looked at together.
+/// Whether a byte needs no escape: printable ASCII, except for `<`, `>`, brackets, braces and backticks. The code compares pairs
+/// that differ in one bit at once and skips nothing, so that it can check many bytes together.
 fn is_harmless(byte: u8) -> bool {
     let is_printable = (b' '..=b'~').contains(&byte);
     let is_angle = byte | 2 == b'>';

@@ -9,13 +9,13 @@ use crate::text::PromptWords;
 use crate::text::prompt_words::MadeText;
 use std::borrow::Cow;
 
-/// Writes what is never cut.
+/// Writes the sections that are never cut.
 pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     let retrieved = &body.retrieved;
     let words = &body.words;
     sheet.plain("system", |out| system(body, out));
     if let Ask::Choice(options) = &body.ask {
-        // What a small model is told beside draws it away from what was said.
+        // Any further text draws a small model away from the speech.
         sheet.section("deeds", words.get("heading_offers"), |out| {
             let phrases = options.iter().map(|option| option.phrase.as_str());
             for phrase in [words.get("nothing")].into_iter().chain(phrases) {
@@ -81,7 +81,8 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     }
 }
 
-/// Who the character is. Where its words alone are asked for, nothing says that this is a game: a small model would speak of it.
+/// The description of the character. Where its words alone are asked for, no text says that this is a game: a small model would
+/// speak of it.
 fn system(body: &SnapshotBody, out: &mut String) {
     let name = [("name", body.name.as_str())];
     if body.ask.words().is_none() && body.ask != Ask::Diary {
@@ -99,7 +100,7 @@ fn system(body: &SnapshotBody, out: &mut String) {
 enum Told {
     /// With what stays the same.
     Always,
-    /// With what is so now.
+    /// With the current state.
     Now,
     /// Once more, since the last attempt broke it.
     Again,
@@ -159,7 +160,7 @@ fn does(body: &SnapshotBody, sheet: &mut Sheet) {
     });
 }
 
-/// What was wrong with the last attempt, and from where this one goes on.
+/// The problems of the last attempt, and the point from which this one goes on.
 fn feedback(body: &SnapshotBody, sheet: &mut Sheet) {
     let said = already_said(body);
     let attempt = (body.attempt + 1).to_string();
@@ -203,7 +204,7 @@ fn format(body: &SnapshotBody, out: &mut String) {
     action_words(body, out);
 }
 
-/// What actions need beside what they refer to.
+/// The fields that actions need in addition to their references.
 fn action_words(body: &SnapshotBody, out: &mut String) {
     let lines = body.action_words.iter().map(|(action, words)| {
         let named = |alone: bool| {
@@ -286,7 +287,7 @@ fn mutation_lines(
     lines.collect()
 }
 
-/// What stands for a value in the words of the format.
+/// The placeholder for a value in the words of the format.
 fn value_words(words: &PromptWords, value: MutationValue) -> &str {
     match value {
         MutationValue::Text => words.get("value_text"),
@@ -297,7 +298,7 @@ fn value_words(words: &PromptWords, value: MutationValue) -> &str {
     }
 }
 
-/// What is felt towards who speaks, in words; nothing where nothing is felt.
+/// The feelings towards the speaker, in words; `None` when there are none.
 fn feelings(body: &SnapshotBody) -> Option<String> {
     let felt = body.retrieved.relationship?;
     let speaker = body.context.speaker.as_ref()?;
@@ -343,7 +344,8 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
     Some(format!("- {felt}\n"))
 }
 
-/// What a character hears of whose words alone are asked for: what was said, as in the exchanges before it, and an event in parentheses.
+/// The input of a character that is asked for words alone: the speech, as in the exchanges before it, and an event in
+/// parentheses.
 fn spoken_input(body: &SnapshotBody, sheet: &mut Sheet) {
     let context = &body.context;
     let [prompt, input] =
@@ -375,7 +377,7 @@ fn spoken_input(body: &SnapshotBody, sheet: &mut Sheet) {
     });
 }
 
-/// What was said, as a message of its own. No heading of a section begins in it.
+/// The speech, as a separate message. No heading of a section begins in it.
 pub(super) fn said(words: &str, out: &mut String) {
     let words = escaped(words);
     let heading = words.trim_start();
@@ -433,8 +435,8 @@ fn input(body: &SnapshotBody, out: &mut String) {
     out.extend([&words.say(question, &[("name", &body.name)]), "\n"]);
 }
 
-/// The name of who speaks, with the id behind it where another in sight has the same name; the id where the character sees nobody of
-/// this id.
+/// The name of the speaker, with the id after it where another in sight has the same name; the id where the character sees no
+/// one with this id.
 pub(super) fn speaker_name<'a>(body: &'a SnapshotBody, speaker: &'a str) -> Cow<'a, str> {
     let seen = body.seen.iter().find(|(id, _)| **id == *speaker);
     let Some((_, view)) = seen.filter(|(_, view)| !view.name.is_empty()) else {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// fields, the actions that the character can do, with targets that it can reach, and always to do nothing.
 ///
 /// Every property is required, and one that may be left out may be `null`, as servers with a strict mode want it. Numbers are
-/// chosen from a few: what a model means by 0.37 nobody knows, and no number is out of range.
+/// chosen from a few: a model cannot say what it means by 0.37, and no number is out of range.
 #[must_use]
 pub fn reply_schema(body: &SnapshotBody) -> Value {
     let mutations: Vec<Value> = MutationKind::ALL
@@ -70,23 +70,22 @@ pub(crate) fn memories_schema(body: &SnapshotBody) -> Value {
     })
 }
 
-/// The same schema for a reply that is heard sentence by sentence: what the character does and remembers stands before what it
-/// says, so that it is judged first. An engine that obeys a schema writes the fields in the order in which
-/// they are required.
+/// The same schema for a reply that is heard sentence by sentence: the actions and memories come before the speech, so that they
+/// are judged first. An engine that obeys a schema writes the fields in the order in which they are required.
 #[must_use]
 pub fn actions_first(mut schema: Value) -> Value {
     schema["required"] = json!(["intents", "mutations", "dialogue"]);
     schema
 }
 
-/// 1 to 600 characters, of which the first is no white space and none opens a marker, a stage direction, markup or a
-/// template: what is left of the words when those are taken away is never nothing.
+/// 1 to 600 characters, of which the first is no white space and none opens a marker, a stage direction, markup or a template:
+/// when those are removed, the rest of the words is never empty.
 const DIALOGUE: &str = r#"^[^\[\]{}<>*"\\\x00-\x20][^\[\]{}<>*"\\\x00-\x1f]{0,599}$"#;
 
 /// An id.
 const ID: &str = "^[A-Za-z0-9_.-]{1,64}$";
 
-/// The schema of one kind of mutation; `None` for one that cannot be written to this snapshot, or that an intent says.
+/// The schema of one kind of mutation; `None` for a kind that cannot be written to this snapshot, or that an intent expresses.
 fn mutation_schema(kind: MutationKind, body: &SnapshotBody) -> Option<Value> {
     let first = ("type", json!({"const": kind.name()}));
     object_schema(first, kind, |field| field, body)

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The sections of a prompt as they are written, one behind the other, and then in the order in which the engine reads them.
+/// The sections of a prompt as they are written, one after the other, and then in the order in which the engine reads them.
 #[derive(Default)]
 pub(super) struct Sheet {
     drafts: String,
@@ -21,14 +21,14 @@ pub(super) struct Sheet {
     begins: Vec<(&'static str, usize)>,
 }
 
-/// What was heard and what was answered, each a message of its own.
+/// A speech and an answer, each a separate message.
 struct Pair {
     section: &'static str,
     heard: Range<usize>,
     answered: Range<usize>,
 }
 
-/// A section, and where it stands.
+/// A section, and its place.
 struct Part {
     section: Section,
     range: Range<usize>,
@@ -80,7 +80,7 @@ impl Sheet {
         });
     }
 
-    /// Writes a section: a heading and what stands below it; nothing when nothing does.
+    /// Writes a section: a heading and the text below it; nothing when there is no text.
     pub fn section(&mut self, name: &'static str, heading: &str, write: impl FnOnce(&mut String)) {
         self.plain(name, |out| {
             let begin = out.len();
@@ -110,7 +110,7 @@ impl Sheet {
         });
     }
 
-    /// All sections that were written, with their sizes; 0 characters of one in which nothing stands.
+    /// All sections that were written, with their sizes; 0 characters for an empty one.
     pub fn sections(&self) -> impl Iterator<Item = &Section> {
         self.parts.iter().map(|part| &part.section)
     }
@@ -126,7 +126,7 @@ impl Sheet {
         section.map_or(0, |section| section.chars)
     }
 
-    /// Writes what was heard and what was answered, as two messages.
+    /// Writes a speech and an answer, as two messages.
     pub fn pair(
         &mut self,
         section: &'static str,
@@ -144,7 +144,7 @@ impl Sheet {
         });
     }
 
-    /// Lays out one message of the sections of these names; those in which nothing stands are left out.
+    /// Lays out one message of the sections of these names; empty ones are left out.
     pub fn lay_out(&mut self, role: Role, names: &[&'static str]) {
         self.begin(role);
         self.add_as_written(names);
@@ -305,7 +305,7 @@ fn prose(draft: &str, lead: &str, out: &mut String) {
     }
 }
 
-/// What is between two messages of a prompt that is written as one text.
+/// The text between two messages of a prompt that is written as one text.
 const BETWEEN: &str = "\n\n";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which exchanges stand in a prompt, and how long they are.
+//! Which exchanges are in a prompt, and how long they are.
 
 use super::escape::escaped_chars;
 use crate::base::canonical::Encoded;

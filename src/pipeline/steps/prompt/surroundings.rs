@@ -1,5 +1,5 @@
-//! What a character sees, what of it it carries, and what it can do now, bounded together: first what was mentioned,
-//! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
+//! The things that a character sees and carries, and its possible actions, bounded together: first the mentioned things, then
+//! those that it can act on, then the rest by id. Things without room are listed as cut; a reply can still refer to them.
 
 use super::budget::{CutItem, CutKind, CutReason, Line};
 use super::escape::{escape, escaped};
@@ -14,13 +14,13 @@ use std::fmt;
 /// More than the headings of all three, and the names of the actions.
 const HEADINGS: usize = 300;
 
-/// Writes three sections in at most `room` characters, and gives what is in none of them. What is carried stands apart from what is
-/// seen, so that what is seen stays the same when something is taken or given away.
+/// Writes three sections in at most `room` characters, and returns the things that are in none of them. Carried things are apart
+/// from seen things, so that the seen part stays the same when something is taken or given away.
 pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) -> Vec<CutItem> {
     let is_named = match body.ask {
         Ask::Whole => true,
         Ask::Words(_) => false,
-        // What can be done says what is there, and what was said needs nothing that is.
+        // The possible actions already name the things that are there, and memories need none of them.
         Ask::Choice(_) | Ask::Memories | Ask::Diary => return Vec::new(),
     };
     let room = room.min(body.surroundings_chars);
@@ -116,7 +116,7 @@ fn offer_lines(affordances: &[Affordance]) -> String {
     lines.map(|line| format!("- {}\n", escape(&line))).collect()
 }
 
-/// What is carried, in one line; nothing when nothing is.
+/// The carried things, in one line; empty when there are none.
 fn carried_line<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.filter(|name| !name.is_empty()).map(escaped).collect();
     match names.is_empty() {
@@ -125,7 +125,7 @@ fn carried_line<'a>(names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The things that have room, each counted with its line, with its id among what is carried, and with its id in every action
+/// The things that have room, each counted with its line, with its id among the carried things, and with its id in every action
 /// that it is part of.
 fn choose<'a>(
     body: &SnapshotBody,
@@ -163,10 +163,10 @@ fn choose<'a>(
     chosen
 }
 
-/// The affordances with what was chosen alone, and what else there was to do.
+/// The affordances with the chosen things alone, and the other possible actions.
 fn offers_among(body: &SnapshotBody, chosen: &BTreeSet<&Id>) -> (Vec<Affordance>, Vec<CutItem>) {
     let seen: BTreeSet<&Id> = body.seen.iter().map(|(id, _)| id).collect();
-    // Places and those who wait offstage are not among what is seen.
+    // Places and characters that wait offstage are not among the seen things.
     let known = |id: &Id| chosen.contains(id) || !seen.contains(id) || *id == body.context.npc;
     let mut left_out = Vec::new();
     let mut offered = Vec::new();

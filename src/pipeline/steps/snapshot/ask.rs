@@ -68,7 +68,7 @@ pub(crate) struct NamedAction {
     pub action: ProposedAction,
 }
 
-/// What is known when a character is asked for its words alone.
+/// The known facts when a character is asked for its words alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub(crate) struct Words {
     /// What the character does with them. `None`: nothing.

@@ -83,7 +83,7 @@ pub(in crate::pipeline) struct Asked<'a> {
     pub world: Digest,
     /// The actions that the character may propose; `None`: all.
     pub may: Option<&'a [String]>,
-    /// The ids of what is not tried.
+    /// The ids of the things that are not tried.
     pub left_out: &'a [Id],
 }
 
@@ -103,7 +103,7 @@ impl JudgedBy {
         })
     }
 
-    /// Whether the same can be done in the same world, whatever else has changed.
+    /// Whether the affordances depend on the world alone, whatever else has changed.
     fn asks_the_world_alone(&self, registry: &ActionRegistry) -> bool {
         let rules = self.story.rulebook().actions.values();
         let mut rules = rules.chain(registry.shapes().filter_map(|shape| shape.rule.as_ref()));
@@ -125,7 +125,7 @@ impl KeptAffordances {
         (kept.judged_by == now).then_some(kept)
     }
 
-    /// Keeps what was found; `None` where it depends on more than what was asked.
+    /// Keeps the affordances; `None` where they depend on more than `asked`.
     pub(in crate::pipeline) fn keep(
         world: &World,
         asked: Asked<'_>,
@@ -149,7 +149,7 @@ impl KeptAffordances {
         Arc::ptr_eq(&self.affordances, affordances) && self.answers(asked)
     }
 
-    /// What was found, where the same is asked again.
+    /// The kept affordances, where the same is asked again.
     pub(in crate::pipeline) fn affordances(&self, asked: Asked<'_>) -> Option<Affordances> {
         self.answers(asked).then(|| self.affordances.clone())
     }
@@ -163,7 +163,7 @@ impl KeptAffordances {
         }
     }
 
-    /// The fields that refer to nothing, of the actions that may be proposed: whatever the world is like.
+    /// The fields that refer to nothing, of the actions that may be proposed. They do not depend on the world.
     pub(in crate::pipeline) fn action_words(&self, may: Option<&[String]>) -> Option<ActionWords> {
         let same = self.may.as_deref() == may;
         same.then(|| self.action_words.clone())

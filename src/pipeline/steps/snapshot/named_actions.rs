@@ -30,8 +30,8 @@ pub(super) struct Naming<'a> {
     pub lexicon: &'a Lexicon,
 }
 
-/// At most `most` of these affordances as phrases: those first of which `spoken` speaks, then by the ids of target, tool and to, then
-/// by action. What needs words of its own, and what is only said, is none.
+/// At most `most` of these affordances as phrases: those first that `spoken` mentions, then by the ids of target, tool and to,
+/// then by action. Actions that need words, and actions that are only speech, are left out.
 pub(super) fn named_actions(
     affordances: &[Affordance],
     naming: &Naming,
@@ -198,7 +198,7 @@ impl<'a> Phrase<'a> {
             });
             match name {
                 name if is(object, name) => Part::Object,
-                // What is used stands before what it is used on.
+                // The tool comes before the thing that it is used on.
                 name if is(tool, name) && is(to, name) => Part::On,
                 name if is(tool, name) => Part::With,
                 name if is(to, name) => Part::To,
@@ -246,7 +246,7 @@ enum Part {
     Other,
 }
 
-/// A name as it stands in a sentence. One that begins with a capital letter, or with an article, gets none.
+/// A name as it appears in a sentence. A name that begins with a capital letter, or with an article, gets none.
 fn with_article(name: &str, lexicon: &Lexicon, words: &PromptWords) -> String {
     let is_proper = name.chars().next().is_none_or(char::is_uppercase);
     let first = fold(name.split_whitespace().next().unwrap_or_default());

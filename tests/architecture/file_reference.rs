@@ -1,0 +1,302 @@
+//! The page on files, `docs/files.md`, is made from the types that are read: every field with its form, and with what its doc says.
+
+use crate::sources::Sources;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
+
+/// The kinds of files, each with the type that is read and what it is for.
+const KINDS: [(&str, &str, &str); 8] = [
+    (".npc.ron", "NpcSpec", "A character."),
+    (
+        ".story.ron",
+        "StorySpec",
+        "The world, and what holds in it for every character.",
+    ),
+    (
+        ".world.ron",
+        "WorldSpec",
+        "The places and things of a story, in a file of their own.",
+    ),
+    (
+        ".rulebook.ron",
+        "Rulebook",
+        "Who may do what, when, and what it changes.",
+    ),
+    (
+        ".script.ron",
+        "ScriptSpec",
+        "Replies for a game without a model.",
+    ),
+    (
+        ".scenario.ron",
+        "ScenarioSpec",
+        "A scene with its replies, and what must follow.",
+    ),
+    (
+        ".bench.ron",
+        "BenchSpec",
+        "What players say to real models, and what is right then.",
+    ),
+    (".lexicon.ron", "Lexicon", "The words of a language."),
+];
+
+/// A type that files are read into.
+struct Entry {
+    docs: String,
+    /// Fields or variants: name, form, whether it may be left out, what it says.
+    rows: Vec<(String, String, bool, String)>,
+    is_choice: bool,
+    uses: BTreeSet<String>,
+}
+
+fn docs(attrs: &[Attribute]) -> String {
+    let mut lines = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
+        if let Meta::NameValue(doc) = &attr.meta
+            && let Expr::Lit(text) = &doc.value
+            && let Lit::Str(text) = &text.lit
+        {
+            lines.push(text.value().trim().to_owned());
+        }
+    }
+    // The first paragraph, without links to Rust.
+    let lines = lines.split(String::is_empty).next().unwrap_or_default();
+    let mut text = lines.join(" ").replace('|', "\\|");
+    while let Some(at) = text.find("](") {
+        let end = text[at..].find(')').map_or(text.len(), |end| at + end + 1);
+        text.replace_range(at..end, "");
+        if let Some(begin) = text[..at].rfind('[') {
+            text.remove(begin);
+        }
+    }
+    text.replace("[`", "`").replace("`]", "`")
+}
+
+fn has_serde(attrs: &[Attribute], word: &str) -> bool {
+    let mut serde = attrs.iter().filter(|attr| attr.path().is_ident("serde"));
+    serde.any(|attr| match &attr.meta {
+        Meta::List(list) => list
+            .tokens
+            .to_string()
+            .split([',', '='])
+            .any(|part| part.trim() == word),
+        _ => false,
+    })
+}
+
+fn reads_files(attrs: &[Attribute]) -> bool {
+    let mut derives = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
+    derives.any(|attr| match &attr.meta {
+        Meta::List(list) => list.tokens.to_string().contains("Deserialize"),
+        _ => false,
+    })
+}
+
+/// A type in plain words; `uses` gets the names of the types in it.
+fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
+    let Type::Path(path) = of else {
+        return "value".to_owned();
+    };
+    let Some(last) = path.path.segments.last() else {
+        return "value".to_owned();
+    };
+    let inner: Vec<&Type> = match &last.arguments {
+        PathArguments::AngleBracketed(list) => {
+            let types = list.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(inner) => Some(inner),
+                _ => None,
+            });
+            types.collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut of = |at: usize| {
+        inner
+            .get(at)
+            .map(|inner| form(inner, uses))
+            .unwrap_or_default()
+    };
+    match last.ident.to_string().as_str() {
+        "Option" | "Box" | "Arc" => of(0),
+        "Vec" | "BTreeSet" => format!("list of {}", of(0)),
+        "BTreeMap" => format!("map of {}", of(1)),
+        "Inline" => format!("{}, or the path of its file", of(0)),
+        "String" | "Id" => "text".to_owned(),
+        "bool" => "true or false".to_owned(),
+        "f64" | "f32" | "Millionths" => "number".to_owned(),
+        "u8" | "u16" | "u32" | "u64" | "i64" | "i32" | "usize" | "Millis" => {
+            "whole number".to_owned()
+        }
+        name => {
+            uses.insert(name.to_owned());
+            format!("[{0}](#{1})", plain(name), anchor(name))
+        }
+    }
+}
+
+/// The name of a type in words: "Custom rule" for `CustomRuleSpec`. Two are told apart by what they are.
+fn plain(name: &str) -> String {
+    let name = match name {
+        "MemorySpec" => "Remembered",
+        _ => name.strip_suffix("Spec").unwrap_or(name),
+    };
+    let mut words = String::new();
+    for c in name.chars() {
+        match c.is_uppercase() && !words.is_empty() {
+            true => words.extend([' ', c.to_ascii_lowercase()]),
+            false => words.push(c),
+        }
+    }
+    words
+}
+
+fn anchor(name: &str) -> String {
+    plain(name).to_lowercase().replace(' ', "-")
+}
+
+fn entry(item: &Item) -> Option<(String, Entry)> {
+    let (name, attrs) = match item {
+        Item::Struct(item) => (&item.ident, &item.attrs),
+        Item::Enum(item) => (&item.ident, &item.attrs),
+        _ => return None,
+    };
+    if !reads_files(attrs) {
+        return None;
+    }
+    let mut uses = BTreeSet::new();
+    let mut rows = Vec::new();
+    match item {
+        Item::Struct(item) => {
+            let whole = has_serde(attrs, "default");
+            for field in &item.fields {
+                if has_serde(&field.attrs, "skip") {
+                    continue;
+                }
+                let name = field.ident.as_ref()?.to_string();
+                let form = form(&field.ty, &mut uses);
+                let is_option = matches!(&field.ty, Type::Path(path)
+                    if path.path.segments.last().is_some_and(|last| last.ident == "Option"));
+                let optional = whole || is_option || has_serde(&field.attrs, "default");
+                rows.push((name, form, optional, docs(&field.attrs)));
+            }
+        }
+        Item::Enum(item) => {
+            for variant in &item.variants {
+                let fields: Vec<String> = match &variant.fields {
+                    Fields::Unit => Vec::new(),
+                    Fields::Named(fields) => {
+                        let named = fields.named.iter().filter_map(|field| {
+                            let name = field.ident.as_ref()?;
+                            Some(format!("`{name}`: {}", form(&field.ty, &mut uses)))
+                        });
+                        named.collect()
+                    }
+                    Fields::Unnamed(fields) => {
+                        let unnamed = fields.unnamed.iter();
+                        unnamed.map(|field| form(&field.ty, &mut uses)).collect()
+                    }
+                };
+                let form = match fields.is_empty() {
+                    true => String::new(),
+                    false => format!("({})", fields.join(", ")),
+                };
+                rows.push((variant.ident.to_string(), form, true, docs(&variant.attrs)));
+            }
+        }
+        _ => {}
+    }
+    let is_choice = matches!(item, Item::Enum(_));
+    let docs = docs(attrs);
+    Some((
+        name.to_string(),
+        Entry {
+            docs,
+            rows,
+            is_choice,
+            uses,
+        },
+    ))
+}
+
+fn page(sources: &Sources) -> String {
+    let mut types: BTreeMap<String, Entry> = BTreeMap::new();
+    for (_, file) in sources.iter() {
+        for (name, entry) in file.items.iter().filter_map(entry) {
+            types.entry(name).or_insert(entry);
+        }
+    }
+    let mut page = String::from(
+        "# Files\n\nEvery kind of file and every field. The files are written in [RON](https://github.com/ron-rs/ron): `name: value` in\n\
+         parentheses, `// comments`, commas after the last entry are fine. A value that may be left out needs no `Some(..)`.\n\
+         `dramatis check FOLDER` reads all files of a folder and says what is wrong, with line and column. This page is made from the\n\
+         types that are read.\n\n| file | what it is |\n|---|---|\n",
+    );
+    for (file, name, what) in KINDS {
+        let _ = writeln!(page, "| [`{file}`](#{}) | {what} |", anchor(name));
+    }
+    let mut waiting: Vec<String> = KINDS
+        .iter()
+        .rev()
+        .map(|(_, name, _)| (*name).to_owned())
+        .collect();
+    let mut told = BTreeSet::new();
+    let mut headings = BTreeSet::new();
+    while let Some(name) = waiting.pop() {
+        let Some(entry) = types.get(&name).filter(|_| told.insert(name.clone())) else {
+            continue;
+        };
+        assert!(
+            headings.insert(anchor(&name)),
+            "two types are called {}",
+            plain(&name)
+        );
+        waiting.extend(entry.uses.iter().rev().cloned());
+        let kind = KINDS.iter().find(|(_, of, _)| *of == name);
+        let _ = write!(
+            page,
+            "\n{} {}\n\n",
+            if kind.is_some() { "##" } else { "###" },
+            plain(&name)
+        );
+        if let Some((file, ..)) = kind {
+            let _ = write!(page, "The files `{file}`. ");
+        }
+        let _ = write!(page, "{}\n\n", entry.docs);
+        match entry.is_choice {
+            true => page.push_str("One of:\n\n| | of | |\n|---|---|---|\n"),
+            false => page.push_str("| field | form | required | |\n|---|---|---|---|\n"),
+        }
+        for (name, form, optional, docs) in &entry.rows {
+            let _ = match (entry.is_choice, optional) {
+                (true, _) => writeln!(page, "| `{name}` | {form} | {docs} |"),
+                (false, true) => writeln!(page, "| `{name}` | {form} | | {docs} |"),
+                (false, false) => writeln!(page, "| `{name}` | {form} | yes | {docs} |"),
+            };
+        }
+    }
+    page
+}
+
+/// `WRITE_FILES_PAGE=1` writes it anew.
+#[test]
+fn the_page_on_files_says_what_the_types_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = page(&Sources::read(&root.join("src")));
+    for (file, name, _) in KINDS {
+        assert!(
+            page.contains(&format!("## {}\n\nThe files `{file}`", plain(name))),
+            "{name}"
+        );
+    }
+    let path = root.join("docs/files.md");
+    if std::env::var_os("WRITE_FILES_PAGE").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "docs/files.md is out of date: run this test with WRITE_FILES_PAGE=1"
+    );
+}

@@ -1,0 +1,181 @@
+//! Docs are in plain words: what is not written, and what is written instead.
+
+use std::path::{Path, PathBuf};
+
+/// Words and turns that are not written in pages for users, each with a plainer one.
+const NOT_WRITTEN: [(&str, &str); 14] = [
+    ("but for", "except for"),
+    ("comes of it", "the result"),
+    ("come of it", "follow"),
+    ("of one's own", "its own"),
+    (
+        "who is spoken to",
+        "the character that the player speaks to",
+    ),
+    ("for ever", "forever"),
+    ("beside", "next to"),
+    ("mend", "fix"),
+    ("mended", "fixed"),
+    ("nobody", "name the actor: no code, no reply, no character"),
+    (
+        "somebody",
+        "name the actor: a character, a player, the engine",
+    ),
+    ("whoever", "name the actor"),
+    ("stands", "is"),
+    ("stand", "be"),
+];
+
+/// The text of a page without code: neither blocks nor what is between backticks.
+fn prose(page: &str) -> Vec<(usize, String)> {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for (at, line) in page.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            let text: String = line.split('`').step_by(2).collect();
+            lines.push((at + 1, text.to_lowercase()));
+        }
+    }
+    lines
+}
+
+fn unplain(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, line) in prose(page) {
+        // What is quoted is spoken of.
+        let line: String = line.split('"').step_by(2).collect();
+        let letters = |c: char| c.is_alphanumeric() || c == '\'';
+        let words: Vec<&str> = line
+            .split(|c| !letters(c))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let line = format!(" {} ", words.join(" "));
+        for (word, plain) in NOT_WRITTEN {
+            if line.contains(&format!(" {word} ")) {
+                found.push(format!("{at}: \"{word}\": write \"{plain}\""));
+            }
+        }
+    }
+    found
+}
+
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages: Vec<PathBuf> = ["README.md", "SECURITY.md", "CONTRIBUTING.md"]
+        .map(|name| root.join(name))
+        .into();
+    for folder in ["docs", "docs/guide"] {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        // The contract is for those who work on the crate.
+        pages.extend(paths.filter(|path| {
+            path.extension().is_some_and(|end| end == "md") && !path.ends_with("contract.md")
+        }));
+    }
+    pages.sort();
+    pages
+}
+
+#[test]
+fn pages_for_users_are_in_plain_words() {
+    assert_eq!(
+        unplain("It stands here.\n```\nstands\n```\nSay `nobody`."),
+        ["1: \"stands\": write \"is\""]
+    );
+    let pages = pages();
+    assert!(pages.len() > 20, "only {} pages", pages.len());
+    let mut found = Vec::new();
+    for path in pages {
+        let page = std::fs::read_to_string(&path).unwrap();
+        found.extend(
+            unplain(&page)
+                .into_iter()
+                .map(|what| format!("{}:{what}", path.display())),
+        );
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// The comments of a source file, each on one line, with the number of its last line.
+fn comments(source: &str) -> Vec<(usize, String)> {
+    let mut comments: Vec<(usize, String)> = Vec::new();
+    let mut before = 0;
+    for (at, line) in source.lines().enumerate() {
+        let Some(text) = line.trim_start().strip_prefix("//") else {
+            continue;
+        };
+        let text = text.trim_start_matches(['/', '!']);
+        match comments.last_mut().filter(|_| before == at) {
+            Some((end, comment)) => {
+                *end = at + 1;
+                *comment += text;
+            }
+            None => comments.push((at + 1, text.to_owned())),
+        }
+        before = at + 1;
+    }
+    comments
+}
+
+#[test]
+fn comments_are_in_plain_words() {
+    let mut waiting = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let (mut found, mut count) = (Vec::new(), 0);
+    while let Some(place) = waiting.pop() {
+        if place.is_dir() {
+            let entries = std::fs::read_dir(&place).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let source = std::fs::read_to_string(&place).unwrap();
+        for (end, comment) in comments(&source) {
+            count += 1;
+            found.extend(unplain(&comment).into_iter().map(|what| {
+                format!(
+                    "{}:{end}: in the comment that ends there, {what}",
+                    place.display()
+                )
+            }));
+        }
+    }
+    assert!(count > 1_000, "only {count} comments");
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// A link to a file of the repository leads to one.
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut count = 0;
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).unwrap();
+        let inline = page
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        let defined = page
+            .lines()
+            .filter(|line| line.starts_with('['))
+            .filter_map(|line| line.split_once("]: "))
+            .map(|(_, to)| to);
+        for link in inline
+            .chain(defined)
+            .filter(|link| !link.contains("://") && !link.starts_with('#'))
+        {
+            let file = link.split('#').next().unwrap_or_default();
+            let there = path.parent().unwrap().join(file);
+            assert!(there.exists(), "{}: there is no {link}", path.display());
+            count += 1;
+        }
+        for (label, _) in page.match_indices("][") {
+            let label = page[label + 2..].split(']').next().unwrap();
+            assert!(
+                page.contains(&format!("\n[{label}]: ")),
+                "{}: [{label}] is not defined",
+                path.display()
+            );
+        }
+    }
+    assert!(count > 50, "only {count} links");
+}
