@@ -41,14 +41,23 @@ ENV = {key: value for key, value in os.environ.items() if not key.startswith("DR
 
 
 def packaged():
-    """The package, unpacked: always in the same place, so that it is compiled once."""
-    folder = pathlib.Path(ENV["CARGO_TARGET_DIR"], "package")
+    """The package, unpacked: always in the same place, and only what is new is written, so that cargo compiles what has changed."""
     pack = ["cargo", "package", "--quiet", "--package", "bevy_dramatis", "--no-verify", "--allow-dirty"]
     subprocess.run(pack, cwd=ROOT, env=ENV, check=True)
-    (crate,) = folder.glob("bevy_dramatis-*.crate")
+    packages = pathlib.Path(ENV["CARGO_TARGET_DIR"], "package")
+    (crate,) = packages.glob("bevy_dramatis-*.crate")
+    place = packages / crate.stem
     with tarfile.open(crate) as files:
-        files.extractall(folder, filter="data")
-    return folder / crate.stem
+        new = {member.name: files.extractfile(member).read() for member in files if member.isfile()}
+    for file in place.rglob("*"):
+        if file.is_file() and str(file.relative_to(packages)) not in new:
+            file.unlink()
+    for name, content in new.items():
+        file = packages / name
+        if not file.exists() or file.read_bytes() != content:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    return place
 
 
 class Guide:
