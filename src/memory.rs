@@ -50,6 +50,7 @@ pub(crate) mod take_back;
 pub use authority::{Authority, AuthorityError, WriteSource, check_authority};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
 pub use episode::{Decay, Episode, Provenance};
+pub(crate) use episode_index::idf;
 pub use episodes::{EpisodeError, Episodes};
 pub use forgotten::{ForgetReason, ForgottenEpisode};
 pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};

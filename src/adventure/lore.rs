@@ -4,14 +4,13 @@ use crate::authoring::{LoreSpec, StoryBook};
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
 use crate::judged_world::words::name_key::name_key;
-use crate::memory::retrieval::shares;
+use crate::memory::idf;
 use crate::text::fold::fold;
 use crate::text::terms::TermRules;
 use crate::text::whole_word::begins_word;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -40,6 +39,12 @@ pub struct LoreEntry {
     pub history: Vec<String>,
     /// The ids of those who know of it; `None`: everybody.
     pub audience: Option<Vec<Id>>,
+}
+
+impl LoreEntry {
+    fn chars(&self) -> usize {
+        self.text.chars().count() + self.title.chars().count()
+    }
 }
 
 /// A change of the lorebook: an entry that is new, or says something else.
@@ -132,6 +137,25 @@ impl LoreIndex {
             keyword.iter().all(has).then_some(*at)
         });
         written.chain(inflected).collect()
+    }
+
+    /// How much these entries share with what was said: the idf of the terms that both have.
+    fn shared_with(
+        &self,
+        said: &BTreeSet<String>,
+        entries: &[usize],
+        total: usize,
+    ) -> BTreeMap<usize, f64> {
+        let mut ranks: BTreeMap<usize, f64> = entries.iter().map(|at| (*at, 0.0)).collect();
+        for holding in said.iter().filter_map(|term| self.holding.get(term)) {
+            let weight = idf(total, holding.len());
+            for (at, rank) in &mut ranks {
+                if holding.binary_search(at).is_ok() {
+                    *rank += weight;
+                }
+            }
+        }
+        ranks
     }
 }
 
@@ -299,17 +323,17 @@ impl Lorebook {
             found.extend(index.brought_up(text, &terms));
             said.extend(terms);
         }
-        let said: Vec<String> = said.into_iter().collect();
-        let shares = shares(&said, self.entries.len(), |term| {
-            index.holding.get(term).cloned().unwrap_or_default()
-        });
+        let chars = |at: &usize| self.entries.get(*at).map_or(0, LoreEntry::chars);
         let mut found: Vec<usize> = found.into_iter().collect();
-        found.sort_by_key(|at| Reverse(shares.get(at)));
+        if found.iter().map(chars).sum::<usize>() > MAX_LORE_CHARS {
+            let ranks = index.shared_with(&said, &found, self.entries.len());
+            found.sort_by(|a, b| ranks[b].total_cmp(&ranks[a]).then(a.cmp(b)));
+        }
         let mut room = MAX_LORE_CHARS;
         found.retain(|at| {
             let entry = self.entries.get(*at).filter(|entry| knows(entry));
             entry.is_some_and(|entry| {
-                let chars = entry.text.chars().count() + entry.title.chars().count();
+                let chars = entry.chars();
                 let fits = chars <= room;
                 room = room.saturating_sub(if fits { chars } else { 0 });
                 fits

@@ -12,9 +12,10 @@ use crate::base::fixed::Millionths;
 use crate::base::time::GameTime;
 use std::cmp::Ordering;
 
+pub(super) use relevance::Asked;
 #[cfg(test)]
 pub(super) use relevance::NOTHING;
-pub(super) use relevance::{Asked, idf};
+pub(crate) use relevance::idf;
 
 /// How many slots share bounds.
 const BLOCK: usize = 128;

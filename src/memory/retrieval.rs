@@ -390,7 +390,7 @@ fn recency(age: Millis, significance: Millionths, half_life: Millis) -> Milliont
 
 /// The idf of the input's words that each of `total` texts holds, over the idf of all the input's words; texts that hold none
 /// are left out.
-pub(crate) fn shares<K: Copy + Ord>(
+fn shares<K: Copy + Ord>(
     words: &[String],
     total: usize,
     holding: impl Fn(&str) -> Vec<K>,

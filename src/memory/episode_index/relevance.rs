@@ -141,7 +141,7 @@ fn zeroes(count: usize) -> Vec<f64> {
 }
 
 /// How much a word tells that `holding` of `total` texts hold: the fewer, the more.
-pub(in crate::memory) fn idf(total: usize, holding: usize) -> f64 {
+pub(crate) fn idf(total: usize, holding: usize) -> f64 {
     let (total, holding) = (total as f64, holding as f64);
     libm::log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 }
