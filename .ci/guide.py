@@ -169,10 +169,15 @@ class Guide:
         print("a changed file is loaded again", flush=True)
 
 
+if len((ROOT / "README.md").read_text().splitlines()) > 120:
+    sys.exit("README.md has more than 120 lines: move something to a page")
 for page, name, example in EXAMPLES:
     shown = re.search(rf"^`{re.escape(name)}`:\n\n```rust\S*\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
     if not shown or not (ROOT / example).read_text().endswith(shown[1]):
         sys.exit(f"{page}: its {name} is not the program of {example}")
+    front = "".join(f"//! {line}".rstrip() + "\n" for line in shown[1].splitlines())
+    if page == "README.md" and front not in (ROOT / "src/lib.rs").read_text():
+        sys.exit("src/lib.rs: the program of the front page is not that of README.md")
 ENV["CARGO_TARGET_DIR"] = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/guide").resolve())
 with tempfile.TemporaryDirectory() as folder:
     guide = Guide(pathlib.Path(folder))

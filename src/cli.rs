@@ -175,7 +175,6 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
     }
 }
 
-/// The actions and functions of a game, before anything is read.
 /// Everything is read before anything is played: standard output stays empty when something is unreadable.
 fn play_all(
     paths: &[PathBuf],

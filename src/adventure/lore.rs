@@ -1,6 +1,7 @@
 //! The lorebook: what is known about the world, found by keywords.
 
 use crate::authoring::{LoreSpec, StoryBook};
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
 use crate::judged_world::words::name_key::name_key;
@@ -11,6 +12,7 @@ use crate::text::whole_word::begins_word;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -139,23 +141,12 @@ impl LoreIndex {
         written.chain(inflected).collect()
     }
 
-    /// How much these entries share with what was said: the idf of the terms that both have.
-    fn shared_with(
-        &self,
-        said: &BTreeSet<String>,
-        entries: &[usize],
-        total: usize,
-    ) -> BTreeMap<usize, f64> {
-        let mut ranks: BTreeMap<usize, f64> = entries.iter().map(|at| (*at, 0.0)).collect();
-        for holding in said.iter().filter_map(|term| self.holding.get(term)) {
-            let weight = idf(total, holding.len());
-            for (at, rank) in &mut ranks {
-                if holding.binary_search(at).is_ok() {
-                    *rank += weight;
-                }
-            }
-        }
-        ranks
+    /// How much an entry of so many shares with what was said: the idf of the terms that both have.
+    fn shared(&self, said: &BTreeSet<String>, at: usize, total: usize) -> Millionths {
+        let holding = said.iter().filter_map(|term| self.holding.get(term));
+        let both = holding.filter(|holding| holding.binary_search(&at).is_ok());
+        let idfs = both.map(|holding| idf(total, holding.len()));
+        Millionths::from_f64(idfs.fold(0.0, |sum, idf| sum + idf)).unwrap_or_default()
     }
 }
 
@@ -326,8 +317,8 @@ impl Lorebook {
         let chars = |at: &usize| self.entries.get(*at).map_or(0, LoreEntry::chars);
         let mut found: Vec<usize> = found.into_iter().collect();
         if found.iter().map(chars).sum::<usize>() > MAX_LORE_CHARS {
-            let ranks = index.shared_with(&said, &found, self.entries.len());
-            found.sort_by(|a, b| ranks[b].total_cmp(&ranks[a]).then(a.cmp(b)));
+            let total = self.entries.len();
+            found.sort_by_cached_key(|at| Reverse(index.shared(&said, *at, total)));
         }
         let mut room = MAX_LORE_CHARS;
         found.retain(|at| {

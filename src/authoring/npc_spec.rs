@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// One character. Only `id` is required.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "Npc")]
 pub struct NpcSpec {
     /// Its id, and the id of its entity in the judged world: letters, digits, `_ - .`; unique in a scenario.
     pub id: String,

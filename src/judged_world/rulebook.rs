@@ -32,8 +32,10 @@ use std::sync::OnceLock;
 /// The source of the rulebook that is used where a story brings none.
 pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.rulebook.ron");
 
-/// Checks and effects by action. It is read from RON; its serialised form is for hashing alone. It does not change after it was
-/// loaded: change a copy of it instead.
+/// Checks and effects by action.
+///
+/// It is read from RON; its serialised form is for hashing alone. It does not change after it was loaded: change a copy of it
+/// instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rulebook {

@@ -529,7 +529,15 @@ fn tell_of_change(
         return;
     }
     let named = engine.as_deref().unwrap_or("the default engine");
-    log::warn!("{named}: {state:?}");
+    match state {
+        BreakerState::Open { .. } => log::warn!(
+            "{named} fails: it is not asked for a while, and characters say authored lines"
+        ),
+        BreakerState::HalfOpen => {
+            log::info!("{named} is asked once more, to see whether it answers")
+        }
+        BreakerState::Closed => log::info!("{named} answers again"),
+    }
     world
         .get_resource_or_init::<Outbox>()
         .tell_all(BreakerChanged { engine, state });

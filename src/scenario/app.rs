@@ -128,7 +128,7 @@ fn enter(world: &mut World, character: &Arc<Character>) {
     world.entity_mut(entity).insert(loaded);
 }
 
-/// The actions of a game: the built-in ones, and those that it adds to its app.
+/// The actions and functions of a game: the built-in ones, and those that it adds to its app.
 pub(crate) fn registry_of(configure: &dyn Fn(&mut App)) -> ActionRegistry {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::silent());

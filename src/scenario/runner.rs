@@ -31,6 +31,7 @@ use crate::pipeline::{
     ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
 };
 use crate::plans::{self, PlanId};
+use crate::staging::firing::{are_due, fire_triggers};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -182,6 +183,8 @@ impl<'a> ScenarioRunner<'a> {
 
     fn of_app(mut app: App, engine: ScriptedEngine) -> Self {
         app.insert_resource(ManualClock);
+        // Triggers look at what the scenario describes before its first step, so that they see what that step changes.
+        fire_triggers(app.world_mut());
         // What the trace needs of a run is collected in the frame in which it ends: as many are kept as can end in one frame.
         let mut cast = app.world_mut().query::<&LoadedCharacter>();
         let characters = cast.iter(app.world()).count();
@@ -382,7 +385,8 @@ impl<'a> ScenarioRunner<'a> {
             || world.resource::<TurnQueue>().is_moving()
             || is_advancing(world)
             || plans::is_moving(world)
-            || !world.resource::<Outbox>().is_empty();
+            || !world.resource::<Outbox>().is_empty()
+            || are_due(world);
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world
             .query_filtered::<(&Run, Option<&CallInFlight>, Has<WaitsForTurn>), With<ActiveRun>>();

@@ -66,13 +66,8 @@ pub(crate) fn fire_triggers(world: &mut World) {
     if story.firings.is_empty() || !on {
         return;
     }
-    refresh(world);
     let now = world.resource::<DramatisClock>().game;
-    let seen: Vec<Seen> = story
-        .firings
-        .iter()
-        .map(|firing| look(world, firing))
-        .collect();
+    let seen = look_around(world, &story);
     let mut watch = world.get_resource_or_init::<FiringWatch>();
     let same = watch
         .story
@@ -94,6 +89,31 @@ pub(crate) fn fire_triggers(world: &mut World) {
             fire(world, firing, actor.as_ref(), now);
         }
     }
+}
+
+/// Whether something has happened that triggers have not looked at yet: one may fire in the next frame.
+pub(crate) fn are_due(world: &mut World) -> bool {
+    let story = world.get_resource_or_init::<ActiveStory>().0.clone();
+    let on = world.get_resource_or_init::<AuthoredTriggers>().0;
+    if story.firings.is_empty() || !on {
+        return false;
+    }
+    let done = world.get_resource_or_init::<DoneActions>();
+    let waits_for = |firing: &Firing| matches!(firing.on, Occasion::Done { .. });
+    if !done.0.is_empty() && story.firings.iter().any(waits_for) {
+        return true;
+    }
+    let seen = look_around(world, &story);
+    let watch = world.get_resource_or_init::<FiringWatch>();
+    let known = watch.story.as_ref();
+    known.is_some_and(|known| Arc::ptr_eq(known, &story)) && watch.seen != seen
+}
+
+/// How everything that the triggers of a story wait for is now.
+fn look_around(world: &mut World, story: &StoryBook) -> Vec<Seen> {
+    refresh(world);
+    let firings = story.firings.iter();
+    firings.map(|firing| look(world, firing)).collect()
 }
 
 /// How what a trigger waits for is now.

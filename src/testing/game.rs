@@ -13,6 +13,7 @@ use crate::outbox::SentEvents;
 use crate::pipeline::ActiveRun;
 use crate::pipeline::{AttemptLog, AttemptRecord, Outcome, RunHistory};
 use crate::plugin::{DramatisPlugins, EngineSource};
+use crate::staging::firing::are_due;
 use crate::staging::install_world;
 use crate::story::ActiveStory;
 use crate::world::{ActionRegistry, NpcAction, TurnRecord, WorldIndex};
@@ -249,7 +250,7 @@ impl TestGame {
     pub fn try_run_until_idle(&mut self, max_frames: usize) -> Result<usize, StillBusy> {
         for played in 1..=max_frames {
             self.frame();
-            if self.busy(played).is_none() {
+            if self.busy(played).is_none() && !are_due(self.world_mut()) {
                 return Ok(played);
             }
         }

@@ -189,3 +189,23 @@ fn testing_a_character_from_text_is_loaded_or_names_every_mistake() {
         LoadedCharacter::from_ron("(\n    id: \"odo\",\n    called: \"Odo\",\n)").unwrap_err();
     assert!(error.to_string().contains(":3:5: "), "{error}");
 }
+
+#[test]
+fn testing_waits_for_the_triggers_that_what_happened_lets_fire() {
+    let mut game = TestGame::new(FnEngine::always("Thank you."));
+    game.install_story(
+        r#"(
+            world: (locations: {"inn": (name: "Inn")}, entities: {
+                "player": (name: "Ann", kind: "character", at: In("inn")),
+                "coin": (name: "coin", kind: "item", at: CarriedBy("player")),
+            }),
+            triggers: [(id: "paid", fires: (on: Done(action: "give", target: "coin"), npcs: ["marla"]))],
+        )"#,
+    );
+    game.spawn_npc(r#"(id: "marla", name: "Marla", location: "inn")"#);
+    game.run_until_idle();
+    let ann = game.entity("player");
+    game.act(ann, "give the coin to Marla");
+    game.run_until_idle();
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Thank you.")]);
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
 /// The kinds of files, each with the type that is read and what it is for.
-const KINDS: [(&str, &str, &str); 8] = [
+const KINDS: [(&str, &str, &str); 10] = [
     (".npc.ron", "NpcSpec", "A character."),
     (
         ".story.ron",
@@ -25,6 +25,16 @@ const KINDS: [(&str, &str, &str); 8] = [
         "Who may do what, when, and what it changes.",
     ),
     (
+        ".rules.ron",
+        "RuleSpec",
+        "A rule with a condition, in a file of its own.",
+    ),
+    (
+        ".taxonomy.ron",
+        "Taxonomy",
+        "What can be planned, what is risky, and who is asked.",
+    ),
+    (
         ".script.ron",
         "ScriptSpec",
         "Replies for a game without a model.",
@@ -40,6 +50,35 @@ const KINDS: [(&str, &str, &str); 8] = [
         "What players say to real models, and what is right then.",
     ),
     (".lexicon.ron", "Lexicon", "The words of a language."),
+];
+
+/// How a value of a type is written that reads itself, in words.
+const WRITTEN: [(&str, &str); 13] = [
+    ("WorldValue", "`true`, `false`, a whole number, or a text"),
+    (
+        "EffectValue",
+        "`true`, `false`, a whole number, a text, or what the action has in a field: `Name`, `Content` or `KindOf`",
+    ),
+    ("Literal", "any value"),
+    ("Value", "any value"),
+    ("Finish", "`Stop` or `Length`"),
+    (
+        "PartName",
+        "`\"affinity\"`, `\"trust\"` or `\"familiarity\"`",
+    ),
+    ("RuleTime", "number of seconds"),
+    ("BandLevels", "five whole numbers: `((0, 6, 11, 16, 21))`"),
+    ("PromptWords", "map of text"),
+    (
+        "StemmerLanguage",
+        "text: the English name of the language, in small letters",
+    ),
+    ("StopWords", "list of text"),
+    (
+        "WantedTarget",
+        "text: an id; or `Context(\"key\")`: what the wish gives under that key",
+    ),
+    ("ActionSpec", "action, such as `Take(target: \"key\")`"),
 ];
 
 /// A type that files are read into.
@@ -61,7 +100,11 @@ fn docs(attrs: &[Attribute]) -> String {
             lines.push(text.value().trim().to_owned());
         }
     }
-    // The first paragraph, without links to Rust.
+    plain_docs(&lines)
+}
+
+/// The first paragraph, without links to Rust.
+fn plain_docs(lines: &[String]) -> String {
     let lines = lines.split(String::is_empty).next().unwrap_or_default();
     let mut text = lines.join(" ").replace('|', "\\|");
     while let Some(at) = text.find("](") {
@@ -72,6 +115,42 @@ fn docs(attrs: &[Attribute]) -> String {
         }
     }
     text.replace("[`", "`").replace("`]", "`")
+}
+
+/// What serde has after `word =` in the attributes, such as another name of a field.
+fn serde_text(attrs: &[Attribute], word: &str) -> Option<String> {
+    let serde = attrs.iter().filter(|attr| attr.path().is_ident("serde"));
+    let texts = serde.filter_map(|attr| match &attr.meta {
+        Meta::List(list) => Some(list.tokens.to_string()),
+        _ => None,
+    });
+    let mut found = texts.filter_map(|text| {
+        let mut parts = text.split(',').filter_map(|part| part.split_once('='));
+        let (_, value) = parts.find(|(name, _)| name.trim() == word)?;
+        Some(value.trim().trim_matches('"').to_owned())
+    });
+    found.next()
+}
+
+/// The name of a variant as files write it.
+fn cased(name: &str, case: Option<&str>) -> String {
+    let joined = |to: fn(&char) -> char| {
+        let mut words = String::new();
+        for c in name.chars() {
+            if c.is_uppercase() && !words.is_empty() {
+                words.push('_');
+            }
+            words.push(to(&c));
+        }
+        words
+    };
+    match case {
+        Some("SCREAMING_SNAKE_CASE") => joined(char::to_ascii_uppercase),
+        Some("snake_case") => joined(char::to_ascii_lowercase),
+        Some("lowercase") => name.to_lowercase(),
+        None => name.to_owned(),
+        Some(other) => panic!("write how names in {other} are written"),
+    }
 }
 
 fn has_serde(attrs: &[Attribute], word: &str) -> bool {
@@ -126,13 +205,16 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
         "String" | "Id" => "text".to_owned(),
         "bool" => "true or false".to_owned(),
         "f64" | "f32" | "Millionths" => "number".to_owned(),
-        "u8" | "u16" | "u32" | "u64" | "i64" | "i32" | "usize" | "Millis" => {
+        "u8" | "i8" | "u16" | "u32" | "u64" | "i64" | "i32" | "usize" | "Millis" => {
             "whole number".to_owned()
         }
-        name => {
-            uses.insert(name.to_owned());
-            format!("[{0}](#{1})", plain(name), anchor(name))
-        }
+        name => match WRITTEN.iter().find(|(it, _)| *it == name) {
+            Some((_, written)) => (*written).to_owned(),
+            None => {
+                uses.insert(name.to_owned());
+                format!("[{0}](#{1})", plain(name), anchor(name))
+            }
+        },
     }
 }
 
@@ -174,7 +256,8 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
                 if has_serde(&field.attrs, "skip") {
                     continue;
                 }
-                let name = field.ident.as_ref()?.to_string();
+                let name = serde_text(&field.attrs, "rename");
+                let name = name.or(Some(field.ident.as_ref()?.to_string()))?;
                 let form = form(&field.ty, &mut uses);
                 let is_option = matches!(&field.ty, Type::Path(path)
                     if path.path.segments.last().is_some_and(|last| last.ident == "Option"));
@@ -183,7 +266,11 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
             }
         }
         Item::Enum(item) => {
+            let case = serde_text(attrs, "rename_all");
             for variant in &item.variants {
+                if has_serde(&variant.attrs, "skip") {
+                    continue;
+                }
                 let fields: Vec<String> = match &variant.fields {
                     Fields::Unit => Vec::new(),
                     Fields::Named(fields) => {
@@ -202,7 +289,10 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
                     true => String::new(),
                     false => format!("({})", fields.join(", ")),
                 };
-                rows.push((variant.ident.to_string(), form, true, docs(&variant.attrs)));
+                let name = serde_text(&variant.attrs, "rename");
+                let name =
+                    name.unwrap_or_else(|| cased(&variant.ident.to_string(), case.as_deref()));
+                rows.push((name, form, true, docs(&variant.attrs)));
             }
         }
         _ => {}
@@ -220,6 +310,82 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
     ))
 }
 
+/// The limits are made by a macro: the entries of `limits! {..}`, with their docs.
+fn limits(sources: &Sources) -> Entry {
+    let mut rows = Vec::new();
+    let mut weights = Vec::new();
+    let (_, file) = sources
+        .iter()
+        .find(|(module, _)| module.join("/") == "limits")
+        .unwrap();
+    let call = file.items.iter().find_map(|item| match item {
+        Item::Macro(call) if call.mac.path.is_ident("limits") => Some(call.mac.tokens.clone()),
+        _ => None,
+    });
+    for token in call.expect("a call of limits!") {
+        let proc_macro2::TokenTree::Group(part) = token else {
+            continue;
+        };
+        let mut said = Vec::new();
+        let mut entry = String::new();
+        for token in part.stream() {
+            match token {
+                proc_macro2::TokenTree::Group(doc)
+                    if doc.stream().to_string().starts_with("doc =") =>
+                {
+                    let doc = doc.stream().to_string();
+                    let doc: syn::LitStr = syn::parse_str(doc["doc =".len()..].trim()).unwrap();
+                    said.push(doc.value().trim().to_owned());
+                }
+                proc_macro2::TokenTree::Punct(end) if end.as_char() == ';' => {
+                    let text = plain_docs(&std::mem::take(&mut said));
+                    let entry = std::mem::take(&mut entry);
+                    let (name, rest) = entry.split_once(':').unwrap();
+                    let key = entry.split('"').nth(1).map(str::to_owned);
+                    let kind = rest
+                        .split("as ")
+                        .nth(1)
+                        .unwrap_or("usize")
+                        .split('=')
+                        .next()
+                        .unwrap_or_default()
+                        .trim();
+                    let form = if kind == "f64" {
+                        "number"
+                    } else {
+                        "whole number"
+                    };
+                    match name.trim().strip_prefix("weight_") {
+                        Some(weight) => weights.push(format!("`{weight}`: {text}")),
+                        None => {
+                            let name = key.unwrap_or_else(|| name.trim().to_owned());
+                            rows.push((name, form.to_owned(), true, text));
+                        }
+                    }
+                }
+                proc_macro2::TokenTree::Punct(mark) if mark.as_char() == '#' => {}
+                token => {
+                    entry.push_str(&token.to_string());
+                    entry.push(' ');
+                }
+            }
+        }
+    }
+    rows.push((
+        "weights".to_owned(),
+        "`(relevance: .., recency: .., significance: ..)`".to_owned(),
+        true,
+        weights.join(" "),
+    ));
+    rows.sort();
+    Entry {
+        docs: "Numbers that bound a character. A number that is left out is that of the story, or of the game.".to_owned(),
+        rows,
+        is_choice: false,
+        uses: BTreeSet::new(),
+    }
+}
+
 fn page(sources: &Sources) -> String {
     let mut types: BTreeMap<String, Entry> = BTreeMap::new();
     for (_, file) in sources.iter() {
@@ -227,11 +393,16 @@ fn page(sources: &Sources) -> String {
             types.entry(name).or_insert(entry);
         }
     }
+    let limits = limits(sources);
+    types.insert("LimitsSpec".to_owned(), limits);
     let mut page = String::from(
         "# Files\n\nEvery kind of file and every field. The files are written in [RON](https://github.com/ron-rs/ron): `name: value` in\n\
          parentheses, `// comments`, commas after the last entry are fine. A value that may be left out needs no `Some(..)`.\n\
          `dramatis check FOLDER` reads all files of a folder and says what is wrong, with line and column. This page is made from the\n\
-         types that are read.\n\n| file | what it is |\n|---|---|\n",
+         types that are read.\n\n\
+         The name before the first parenthesis, as in `Scenario(..)`, may be left out. A path is looked for next to the file, then in `assets`.\n\n\
+         A **pattern** is whole words, in any case: `secret` hits neither \"secrets\" nor \"secretly\"; `secret*` does. Between two strokes it\n\
+         is a regular expression: `/gold(en)?/`.\n\n| file | what it is |\n|---|---|\n",
     );
     for (file, name, what) in KINDS {
         let _ = writeln!(page, "| [`{file}`](#{}) | {what} |", anchor(name));
@@ -244,9 +415,11 @@ fn page(sources: &Sources) -> String {
     let mut told = BTreeSet::new();
     let mut headings = BTreeSet::new();
     while let Some(name) = waiting.pop() {
-        let Some(entry) = types.get(&name).filter(|_| told.insert(name.clone())) else {
+        if !told.insert(name.clone()) {
             continue;
-        };
+        }
+        let entry = types.get(&name);
+        let entry = entry.unwrap_or_else(|| panic!("write in WRITTEN how {name} is written"));
         assert!(
             headings.insert(anchor(&name)),
             "two types are called {}",

@@ -1,5 +1,6 @@
 //! A package holds all that is compiled in: files outside `src` must be named in the manifest.
 
+use crate::sources::texts;
 use std::path::{Component, Path};
 
 /// The folder, below the crate's, of each file that a source includes from outside of `src`.
@@ -30,16 +31,9 @@ fn what_is_compiled_in_is_packaged() {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let packaged = manifest.lines().find(|line| line.starts_with("include = "));
     let packaged = packaged.unwrap();
-    let mut waiting = vec![root.join("src")];
     let mut found = 0;
-    while let Some(place) = waiting.pop() {
-        if place.is_dir() {
-            let entries = std::fs::read_dir(&place).unwrap();
-            waiting.extend(entries.map(|entry| entry.unwrap().path()));
-            continue;
-        }
-        let source = std::fs::read_to_string(&place).unwrap();
-        let file = place.strip_prefix(root).unwrap();
+    for (name, source) in texts(&root.join("src")) {
+        let file = &Path::new("src").join(name);
         for folder in included(&source, file) {
             found += 1;
             let named = packaged.contains(&format!("\"/{folder}\""));

@@ -8,6 +8,35 @@ use syn::{Attribute, Item, Meta};
 /// A module that has a file of its own, as its path from the root: `["gate", "approved"]`; the root itself is empty.
 pub type Module = Vec<String>;
 
+/// Every `.rs` file below a folder: its name from there, with `/`, and its text.
+///
+/// # Panics
+///
+/// When a file cannot be read.
+pub fn texts(root: &Path) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("a folder's entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root).expect("it is below the root");
+            let name = name.display().to_string().replace('\\', "/");
+            if name.ends_with(".rs") {
+                let text =
+                    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+                files.push((name, text));
+            }
+        }
+    }
+    files
+}
+
 /// Every source file by its module.
 pub struct Sources(BTreeMap<Module, syn::File>);
 
@@ -18,32 +47,9 @@ impl Sources {
     ///
     /// When a file cannot be read or is no Rust.
     pub fn read(root: &Path) -> Self {
-        let mut files = Vec::new();
-        let mut folders = vec![root.to_owned()];
-        while let Some(folder) = folders.pop() {
-            let entries = fs::read_dir(&folder)
-                .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-            for entry in entries {
-                let path = entry.expect("a folder's entry can be read").path();
-                let name = path
-                    .strip_prefix(root)
-                    .expect("it is below the root")
-                    .display()
-                    .to_string();
-                if path.is_dir() && name != "bin" {
-                    folders.push(path);
-                } else if name.ends_with(".rs") {
-                    let text =
-                        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-                    files.push((name.replace('\\', "/"), text));
-                }
-            }
-        }
-        Self::parse(
-            files
-                .iter()
-                .map(|(name, text)| (name.as_str(), text.as_str())),
-        )
+        let files = texts(root);
+        let files = files.iter().filter(|(name, _)| !name.starts_with("bin/"));
+        Self::parse(files.map(|(name, text)| (name.as_str(), text.as_str())))
     }
 
     /// The same from names, as `gate/approved.rs`, and texts.

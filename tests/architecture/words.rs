@@ -1,5 +1,6 @@
 //! Docs are in plain words: what is not written, and what is written instead.
 
+use crate::sources::texts;
 use std::path::{Path, PathBuf};
 
 /// Words and turns that are not written in pages for users, each with a plainer one.
@@ -121,30 +122,35 @@ fn comments(source: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn comments_are_in_plain_words() {
-    let mut waiting = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
     let (mut found, mut count) = (Vec::new(), 0);
-    while let Some(place) = waiting.pop() {
-        if place.is_dir() {
-            let entries = std::fs::read_dir(&place).unwrap();
-            waiting.extend(entries.map(|entry| entry.unwrap().path()));
-            continue;
-        }
-        let source = std::fs::read_to_string(&place).unwrap();
+    for (name, source) in texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
         for (end, comment) in comments(&source) {
             count += 1;
-            found.extend(unplain(&comment).into_iter().map(|what| {
-                format!(
-                    "{}:{end}: in the comment that ends there, {what}",
-                    place.display()
-                )
-            }));
+            let unplain = unplain(&comment).into_iter();
+            found.extend(
+                unplain.map(|what| format!("{name}:{end}: in the comment that ends there, {what}")),
+            );
         }
     }
     assert!(count > 1_000, "only {count} comments");
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
-/// A link to a file of the repository leads to one.
+/// The places of a page that a link can name: its headings, as GitHub and rustdoc write them.
+fn places(page: &str) -> Vec<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let text = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    text.map(|text| {
+        text.chars()
+            .filter(kept)
+            .collect::<String>()
+            .replace(' ', "-")
+    })
+    .collect()
+}
+
+/// A link to a file of the repository, or to a place in one, leads there.
 #[test]
 fn links_between_pages_lead_somewhere() {
     let mut count = 0;
@@ -154,18 +160,23 @@ fn links_between_pages_lead_somewhere() {
             .split("](")
             .skip(1)
             .filter_map(|rest| rest.split(')').next());
-        let defined = page
-            .lines()
-            .filter(|line| line.starts_with('['))
-            .filter_map(|line| line.split_once("]: "))
-            .map(|(_, to)| to);
-        for link in inline
-            .chain(defined)
-            .filter(|link| !link.contains("://") && !link.starts_with('#'))
-        {
-            let file = link.split('#').next().unwrap_or_default();
-            let there = path.parent().unwrap().join(file);
+        let defined = page.lines().filter(|line| line.starts_with('['));
+        let defined = defined.filter_map(|line| Some(line.split_once("]: ")?.1));
+        for link in inline.chain(defined).filter(|link| !link.contains("://")) {
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            let there = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
             assert!(there.exists(), "{}: there is no {link}", path.display());
+            if !place.is_empty() {
+                let places = places(&std::fs::read_to_string(&there).unwrap());
+                assert!(
+                    places.iter().any(|it| it == place),
+                    "{}: there is no {link}",
+                    path.display()
+                );
+            }
             count += 1;
         }
         for (label, _) in page.match_indices("][") {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Locations, entities and flags, as authored. Every field may be left out.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "World")]
 pub struct WorldSpec {
     /// Locations by id. A key that is no id is a load error.
     #[serde(default, deserialize_with = "unique_map")]
