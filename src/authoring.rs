@@ -20,6 +20,7 @@ pub(crate) mod files;
 mod language;
 pub(crate) mod npc_spec;
 pub(crate) mod policy_spec;
+pub(crate) mod routine;
 pub(crate) mod story_book;
 pub(crate) mod story_spec;
 

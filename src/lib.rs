@@ -265,4 +265,5 @@ pub mod staging;
 pub mod story;
 pub mod testing;
 pub mod text;
+pub mod town;
 pub mod world;

@@ -374,6 +374,9 @@ limits! {
         /// How long after its last words such a character looks back on a talk that was shorter, in game time, at least a
         /// millisecond; 120 seconds by default. In RON: seconds.
         talk_ends: Millis as f64 = Millis(120_000), 1..=1_000_000_000_000, "talk_ends_seconds";
+        /// How long a character with a routine takes from one location to the next, in game time, at least a millisecond; 30 seconds
+        /// by default. In RON: seconds.
+        step: Millis as f64 = Millis(30_000), 1..=1_000_000_000_000, "step_seconds";
         /// How many things a character can choose from where what it does is asked for apart, 0 to 100; 12 by default. To do
         /// nothing is not counted.
         options: usize as usize = 12, 0..=100, "options";

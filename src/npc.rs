@@ -21,6 +21,7 @@ mod change_mind;
 pub(crate) mod commands;
 pub(crate) mod components;
 mod could_not;
+pub(crate) mod doing;
 pub(crate) mod events;
 pub(crate) mod lifecycle;
 pub(crate) mod limits;

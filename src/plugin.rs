@@ -70,6 +70,8 @@ use crate::policy::DialoguePolicy;
 use crate::settings::{self, ComesBack, Setting};
 use crate::staging::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
+use crate::town::TownPlugin;
+use crate::town::plugin::LiveSystems;
 use crate::world::refresh::note_places;
 use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
@@ -226,7 +228,8 @@ impl PluginGroup for DramatisPlugins {
         let group = PluginGroupBuilder::start::<Self>()
             .add(pipeline)
             .add(AdventurePlugin::new(self.schedule))
-            .add(PlansPlugin::new(self.schedule));
+            .add(PlansPlugin::new(self.schedule))
+            .add(TownPlugin::new(self.schedule));
         #[cfg(feature = "store")]
         let group = group.add(SavesPlugin);
         group.add(authoring)
@@ -393,9 +396,11 @@ impl Plugin for PipelinePlugin {
             self.schedule,
             (
                 (
-                    follow_time.run_if(not(resource_exists::<ManualClock>)),
+                    follow_time
+                        .run_if(not(resource_exists::<ManualClock>))
+                        .before(LiveSystems),
                     watch_engines,
-                    fire_triggers.run_if(has_firings),
+                    fire_triggers.run_if(has_firings).after(LiveSystems),
                     end_cancelled.run_if(running),
                     start_runs(self.sealed.clone())
                         .run_if(|ready: Option<Res<ReadyNpcs>>| {

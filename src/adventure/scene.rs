@@ -9,6 +9,7 @@ use crate::authoring::adventure_settings::AdventureSettings;
 use crate::base::ids::Id;
 use crate::judged_world::state::senses::Senses;
 use crate::memory::Mind;
+use crate::npc::doing::{Doing, doing};
 use crate::npc::{HeldStates, KnownNames, LoadedCharacter};
 use crate::proposal::Speaker;
 use crate::story::ActiveStory;
@@ -44,6 +45,8 @@ pub(super) struct Cast {
     names: BTreeMap<Id, Vec<String>>,
     /// Those who have no name but their id.
     nameless: BTreeSet<Id>,
+    /// What those do now who have a routine.
+    doings: BTreeMap<Id, Doing>,
     /// What levels of states are called.
     pub bands: Bands,
     /// What a persona without a name is called in templates.
@@ -92,6 +95,10 @@ impl Cast {
         characters.sort_by_key(|one| (order(&one.character.id), one.character.id.clone()));
         let ids = characters.iter().map(|one| &one.character.id);
         let ids: Vec<Id> = ids.chain(personas.keys()).cloned().collect();
+        let doings = ids
+            .iter()
+            .filter_map(|id| Some((id.clone(), doing(world, id)?)));
+        let doings = doings.collect();
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
         let (mut senses, mut nameless) = (BTreeMap::new(), BTreeSet::new());
         with_staged(world, changes, |world| {
@@ -119,6 +126,7 @@ impl Cast {
             senses,
             names,
             nameless,
+            doings,
             bands,
             nameless_player,
             lexicon,
@@ -162,15 +170,26 @@ impl Cast {
         here.map(|(id, _)| id.clone()).collect()
     }
 
-    /// The names of those whom an actor sees in its place, itself left out.
+    /// The names of those whom an actor sees in its place, itself left out, each with what it does now.
     pub(super) fn seen_beside(&self, id: &Id) -> Vec<String> {
         if self.senses(id).blind {
             return Vec::new();
         }
         let here = self.at(self.place(id)).into_iter();
         here.filter(|other| other != id && !self.senses(other).invisible)
-            .map(|other| self.name(&other).to_owned())
+            .map(|other| match self.doings.get(&other) {
+                Some(doing) => {
+                    format!("{} ({})", self.name(&other), doing.seen(&self.bands.words))
+                }
+                None => self.name(&other).to_owned(),
+            })
             .collect()
+    }
+
+    /// What a character does now, in its own prompt; `None`: its routine says nothing of it.
+    pub(super) fn own_doing(&self, id: &Id) -> Option<String> {
+        let doing = self.doings.get(id)?;
+        Some(doing.own(&self.bands.words, self.name(id)))
     }
 
     /// All speakers whose names are known, each with all forms in which a narrator may write the name.

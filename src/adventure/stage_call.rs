@@ -437,7 +437,11 @@ impl<'a> SceneOf<'a> {
 
     fn character(&self, one: &Character) -> Value {
         let states = self.turn.states(&one.id, self.cast);
-        person(self.cast, &one.name, &one.persona, &states, self.extracts())
+        let mut shown = person(self.cast, &one.name, &one.persona, &states, self.extracts());
+        if let Some(doing) = self.cast.own_doing(&one.id) {
+            shown["doing"] = escape(&doing).into();
+        }
+        shown
     }
 
     /// What the visible actors are like. Invisible ones have no part in what is told.

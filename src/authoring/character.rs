@@ -5,6 +5,7 @@ use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use super::policy_spec::PolicySpec;
+use super::routine::{Routine, load_routine};
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -80,6 +81,8 @@ pub struct Character {
     pub echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon; `None`: as its story says.
     pub reply_language: Option<ReplyLanguage>,
+    /// Where it is at which time of the game's day, and what it does there. Empty: it has no routine.
+    pub(crate) routine: Routine,
     /// The lines that it speaks when no reply of the model can be used.
     pub(crate) fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -170,6 +173,10 @@ impl Character {
             errors.push(error);
             None
         });
+        let routine = load_routine(sourced, files).unwrap_or_else(|found| {
+            errors.extend(found);
+            Routine::default()
+        });
         let policy = spec.policy.map(PolicySpec::compile).transpose();
         let policy = policy.unwrap_or_else(|problems| {
             compile.problems.extend(problems);
@@ -217,6 +224,7 @@ impl Character {
             form: spec.form,
             echo: spec.echo,
             reply_language: spec.reply_language,
+            routine,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),

@@ -1,8 +1,9 @@
 //! A character as it is written: `.npc.ron`.
 
 use super::policy_spec::PolicySpec;
+use super::routine::RoutineEntrySpec;
 use crate::format::Inline;
-use crate::format::inline::unique_map;
+use crate::format::inline::{inline_list, unique_map};
 use crate::limits::{LimitsSpec, Memory};
 use crate::memory::Provenance;
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
@@ -94,9 +95,17 @@ pub struct NpcSpec {
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
     #[serde(default)]
     pub reply_language: Option<ReplyLanguage>,
+    /// Where it is at which time of the game's day, and what it does there: a list of entries, or the path of a `.routine.ron`
+    /// file, which many characters may share. The first entry that fits counts.
+    #[serde(default = "no_routine", deserialize_with = "inline_list")]
+    pub routine: Inline<Vec<RoutineEntrySpec>>,
     /// What it says when no reply of the model can be used.
     #[serde(default)]
     pub fallbacks: FallbackSpec,
+}
+
+fn no_routine() -> Inline<Vec<RoutineEntrySpec>> {
+    Inline::Here(Vec::new())
 }
 
 fn default_chattiness() -> u8 {

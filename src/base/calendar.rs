@@ -2,6 +2,7 @@
 
 use super::fixed::Millis;
 use super::time::GameTime;
+use std::cmp::Ordering;
 
 /// How the days of a game are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,27 @@ pub struct Calendar {
     /// How long past midnight of day 0 the game begins, in game time; 0 by default.
     pub starts_at: Millis,
 }
+
+/// A time of day, as `HH:MM` from `00:00` to `24:00`: a share of the game's day, however long that is. `06:00` is a quarter of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeOfDay(u16);
+
+impl TimeOfDay {
+    /// The time that is written so; `None` for anything but `HH:MM`, `00:00` to `24:00`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (hours, minutes) = text.split_once(':')?;
+        let number = |digits: &str| {
+            let is_number = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse::<u16>().ok().filter(|_| is_number)
+        };
+        let (hours, minutes) = (number(hours)?, number(minutes)?);
+        let time = hours * 60 + minutes;
+        (minutes < 60 && time <= MINUTES_OF_DAY).then_some(Self(time))
+    }
+}
+
+const MINUTES_OF_DAY: u16 = 24 * 60;
 
 /// Where a day is shorter, no minutes are counted.
 const MINUTES_COUNT_FROM: Millis = Millis(4 * 60 * MINUTE);
@@ -53,6 +75,37 @@ impl Calendar {
     pub fn end_of(self, day: i64) -> GameTime {
         let next = day.saturating_add(1).saturating_mul(self.day.0.max(1));
         GameTime(next.saturating_sub(self.starts_at.0).saturating_sub(1))
+    }
+
+    /// How long after midnight a time of day is.
+    #[must_use]
+    fn since_midnight(self, time: TimeOfDay) -> i64 {
+        let share = i128::from(self.day.0.max(1)) * i128::from(time.0);
+        // A share of a day is no longer than the day.
+        (share / i128::from(MINUTES_OF_DAY)) as i64
+    }
+
+    /// Whether `now` is in the part of the day from one time until before the other: over midnight where that is earlier, and the
+    /// whole day where both are the same.
+    #[must_use]
+    pub fn is_within(self, (from, to): (TimeOfDay, TimeOfDay), now: GameTime) -> bool {
+        let since_midnight = now.0.saturating_add(self.starts_at.0);
+        let now = since_midnight.rem_euclid(self.day.0.max(1));
+        let (begins, ends) = (self.since_midnight(from), self.since_midnight(to));
+        match from.cmp(&to) {
+            Ordering::Equal => true,
+            Ordering::Less => (begins..ends).contains(&now),
+            Ordering::Greater => now >= begins || now < ends,
+        }
+    }
+
+    /// When it is this time of day next, later than `now`.
+    #[must_use]
+    pub fn next(self, time: TimeOfDay, now: GameTime) -> GameTime {
+        let day = self.day.0.max(1);
+        let since_midnight = now.0.saturating_add(self.starts_at.0);
+        let wait = (self.since_midnight(time) - since_midnight.rem_euclid(day)).rem_euclid(day);
+        now.after(Millis(if wait == 0 { day } else { wait }))
     }
 
     /// How long ago `then` is at `now`.
@@ -101,6 +154,27 @@ mod tests {
         // A quarter of an hour over midnight is still told in minutes.
         let (before, after) = (GameTime(3 * HOUR + 50 * MINUTE), GameTime(4 * HOUR));
         assert_eq!(evening.age(before, after), Age::Minutes(10));
+    }
+
+    #[test]
+    fn l1_a_time_of_day_is_a_share_of_the_day_of_the_game() {
+        for wrong in ["", "6:00", "06:0", "24:01", "06:60", "06-00", "-1:00", "+6:00", "06:00:00"] {
+            assert_eq!(TimeOfDay::parse(wrong), None, "{wrong}");
+        }
+        let time = |text| TimeOfDay::parse(text).unwrap();
+        let short = Calendar {
+            day: Millis(2_400),
+            starts_at: Millis(300),
+        };
+        // It is 03:00 at the beginning, and an hour takes 100 ms.
+        let is_within = |from, to, now| short.is_within((time(from), time(to)), GameTime(now));
+        assert!(is_within("03:00", "04:00", 0) && !is_within("03:00", "04:00", 100));
+        assert!(is_within("22:00", "02:00", 1_900) && is_within("22:00", "02:00", 2_200));
+        assert!(!is_within("22:00", "02:00", 2_300));
+        assert!(is_within("05:00", "05:00", 0) && is_within("00:00", "24:00", 2_099));
+        assert_eq!(short.next(time("03:00"), GameTime(0)), GameTime(2_400));
+        assert_eq!(short.next(time("24:00"), GameTime(0)), GameTime(2_100));
+        assert_eq!(short.next(time("03:01"), GameTime(0)), GameTime(1));
     }
 
     #[test]

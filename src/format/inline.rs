@@ -1,7 +1,8 @@
 //! A part of a file that is written there, or in its own file.
 
 use super::field_error::NamedStruct;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -33,6 +34,28 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Inline<T> {
         }
         deserializer.deserialize_any(InlineVisitor(PhantomData))
     }
+}
+
+/// Reads a list, or the path of a file that holds one.
+pub(crate) fn inline_list<'de, D, T>(deserializer: D) -> Result<Inline<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct ListVisitor<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+        type Value = Inline<Vec<T>>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a path in quotes, or a list")
+        }
+        fn visit_str<E: serde::de::Error>(self, path: &str) -> Result<Self::Value, E> {
+            Ok(Inline::Path(path.to_owned()))
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(list)).map(Inline::Here)
+        }
+    }
+    deserializer.deserialize_any(ListVisitor(PhantomData))
 }
 
 /// Reads a map and refuses a key that is there twice.

@@ -83,6 +83,8 @@ pub struct Mind {
     pub(crate) said: u64,
     /// The first day of the game of which its diary says nothing yet.
     pub(crate) diary_from: i64,
+    /// How many entries of its routine episodes have kept: the number of the last one. None is used again.
+    pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
     pub kept: KeptLines,
     /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
@@ -136,6 +138,7 @@ impl Mind {
             states: Vec::new(),
             said: 0,
             diary_from: 0,
+            lived: 0,
             kept: KeptLines::default(),
             unremembered: Unremembered::default(),
         }
@@ -153,6 +156,7 @@ impl Mind {
             recent_fallbacks: self.recent_fallbacks.clone(),
             said: self.said,
             diary_from: self.diary_from,
+            lived: self.lived,
             lines: self.lines.clone(),
             states: self.states.clone(),
             kept: self.kept,

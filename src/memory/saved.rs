@@ -54,6 +54,9 @@ pub struct SavedMind {
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "is_first")]
     pub diary_from: i64,
+    /// How many entries of its routine episodes have kept. Left out when there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lived: u64,
     /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version
     /// lacks them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -288,6 +291,7 @@ impl SavedMind {
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
             said: mind.said,
             diary_from: mind.diary_from,
+            lived: mind.lived,
             lines: mind.lines.iter().map(|line| line.text().clone()).collect(),
             states: mind.states.clone(),
             limits: mind.kept_to(),
@@ -412,6 +416,7 @@ impl SavedMind {
             // A made-up number must not run over.
             said: self.said.min(u64::MAX / 2),
             diary_from: self.diary_from,
+            lived: self.lived.min(u64::MAX / 2),
             lines: lines.map(|line| Arc::new(SaidLine::new(line))).collect(),
             states: self.states.clone(),
             ..Mind::empty()
@@ -491,7 +496,7 @@ mod tests {
         };
         mind.add_exchange_to_remember(exchange, GameTime(9));
         mind.note_fallback("Hm.");
-        (mind.said, mind.diary_from) = (7, 3);
+        (mind.said, mind.diary_from, mind.lived) = (7, 3, 2);
         let diary = Episode {
             provenance: Provenance::Diary(vec!["e4".into()]),
             private: true,

@@ -12,6 +12,7 @@ use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, NpcEngine};
 use crate::judged_world::action::{ActionField, ActionShape, FieldKind};
+use crate::npc::doing::doing;
 use crate::npc::{PlayerId, limits_of};
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::stage::template::{StageTemplates, TemplateError};
@@ -131,6 +132,8 @@ struct Seen {
     name: String,
     kind: String,
     carried: bool,
+    /// What it does now; `None`: its routine says nothing of it.
+    doing: Option<String>,
 }
 
 /// All that both prompts are made of.
@@ -145,6 +148,8 @@ struct Asked<'a> {
     shapes: Vec<&'a ActionShape>,
     known_actions: BTreeSet<String>,
     player: Id,
+    /// What the character does now, in its own prompt; `None`: its routine says nothing of it.
+    doing: Option<String>,
     words: &'a PromptWords,
 }
 
@@ -196,11 +201,20 @@ impl<'a> Asked<'a> {
         for (id, found) in perceived.chain(meant) {
             let carried = found.at == Placement::CarriedBy(npc.clone());
             seen.entry(id.clone()).or_insert(Seen {
+                doing: None,
                 id,
                 name: found.name,
                 kind: found.kind,
                 carried,
             });
+        }
+        let words = &world
+            .resource::<ActiveStory>()
+            .0
+            .language_of(character)
+            .prompt;
+        for seen in seen.values_mut() {
+            seen.doing = doing(world, &seen.id).map(|doing| doing.seen(words));
         }
         Self {
             seen: bounded(seen.into_values().collect(), plan, world, npc),
@@ -216,11 +230,8 @@ impl<'a> Asked<'a> {
             shapes: shapes.collect(),
             known_actions: taxonomy.known_actions(rules.registry),
             player: world.resource::<PlayerId>().0.clone(),
-            words: &world
-                .resource::<ActiveStory>()
-                .0
-                .language_of(character)
-                .prompt,
+            doing: doing(world, npc).map(|doing| doing.own(words, &character.name)),
+            words,
             plan,
             character,
             taxonomy,
@@ -239,7 +250,7 @@ impl<'a> Asked<'a> {
             .seen
             .iter()
             .map(|seen| {
-                json!({"id": seen.id, "name": escape(&seen.name), "kind": escape(&seen.kind), "carried": seen.carried})
+                json!({"id": seen.id, "name": escape(&seen.name), "kind": escape(&seen.kind), "carried": seen.carried, "doing": seen.doing.as_deref().map(escape)})
             })
             .collect();
         let places: Vec<Value> = self
@@ -248,7 +259,7 @@ impl<'a> Asked<'a> {
             .map(|(id, name)| json!({"id": id, "name": escape(name)}))
             .collect();
         let mut data = json!({
-            "char": {"name": self.character.name, "description": self.character.persona},
+            "char": {"name": self.character.name, "description": self.character.persona, "doing": self.doing.as_deref().map(escape)},
             "place": self.place.as_deref().map(escape),
             "seen": seen,
             "places": places,

@@ -197,6 +197,8 @@ impl<'a> Player<'a> {
         found.session.game = recorded.session.game;
         // A separate record gives a character the things that wait for it.
         found.awaited = recorded.awaited.clone();
+        // Steps and memories of routines are fed in.
+        found.lives = recorded.lives.clone();
         if found == *recorded {
             return;
         }

@@ -12,13 +12,15 @@ use crate::engine::{PromptMessage, Stage};
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind, Relationship};
 use crate::npc::LoadedCharacter;
+use crate::npc::doing::doing;
 use crate::pipeline::steps::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptError, AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport,
     Outcome, Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,
 };
 use crate::plans::{Plan, Plans};
-use crate::world::{Intent, TurnRecord, WorldView};
+use crate::town::life::Life;
+use crate::world::{Intent, TurnRecord, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -430,12 +432,44 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "forgotten": collected.forgotten,
         "thinking": collected.thinking,
         "retractions": retractions,
+        "characters": characters_json(world),
+        "blocked": blocked_json(world),
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {
         map.insert("hash".to_owned(), hash.into());
     }
     trace
+}
+
+/// Where each character in the game is, and what it does there, by its id.
+fn characters_json(world: &mut World) -> Vec<Value> {
+    let mut cast = world.query::<&LoadedCharacter>();
+    let cast = cast.iter(world).map(|npc| npc.0.id.clone());
+    let cast: BTreeSet<Id> = cast.collect();
+    let view = WorldView::new(world);
+    let shown = cast.iter().map(|id| {
+        let doing = doing(world, id).map(|doing| doing.text);
+        let doing = doing.filter(|doing| !doing.is_empty());
+        json!({"id": id, "place": view.place_of(id), "doing": doing})
+    });
+    shown.collect()
+}
+
+/// The steps of routines that could not be taken, in order.
+fn blocked_json(world: &mut World) -> Vec<Value> {
+    let mut living = world.query::<(&LoadedCharacter, &Life)>();
+    let living = living.iter(world);
+    let blocked = living.flat_map(|(npc, life)| {
+        let blocked = life.blocked.iter();
+        blocked.map(|blocked| (blocked.at, &npc.0.id, blocked))
+    });
+    let mut blocked: Vec<_> = blocked.collect();
+    blocked.sort_by_key(|(at, npc, _)| (*at, *npc));
+    let shown = blocked.into_iter().map(|(_, npc, blocked)| {
+        json!({"npc": npc, "to": blocked.to, "reason": blocked.reason.name()})
+    });
+    shown.collect()
 }
 
 /// What every character remembers, by its id; those of despawned characters too.

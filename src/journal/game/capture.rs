@@ -21,6 +21,7 @@ use crate::plans::Plans;
 use crate::plans::saved::{SavedPlans, restore_plans};
 use crate::settings::{ComesBack, SettingRegistry};
 use crate::story::ActiveStory;
+use crate::town::life::{SavedLives, restore_lives};
 use crate::story::awaited::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
 use crate::world::writer::{BoundFacts, put_down, write_state};
@@ -84,6 +85,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
     let mentioned = mentions.iter(world);
     let mentioned = mentioned.map(|(id, mentioned)| (id.0.clone(), mentioned.0.clone()));
     let mentioned = mentioned.collect();
+    let lives = SavedLives::of(world);
     let game = SavedGame {
         settings: settings(world),
         session: session(world),
@@ -99,6 +101,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
             .get_resource::<Plans>()
             .map(SavedPlans::of)
             .filter(|saved| saved.asked > 0),
+        lives,
     };
     (game, assets)
 }
@@ -228,6 +231,7 @@ pub(crate) fn restore(
     put_session(world, saved);
     saved::put_all(world, &saved.adventure);
     restore_plans(world, &saved.plans.clone().unwrap_or_default());
+    restore_lives(world, saved.lives.as_ref());
     if target.keeps_files() {
         // In a replay, a record gives the waiting things.
         await_carriers(world, &saved.awaited);

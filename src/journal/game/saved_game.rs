@@ -7,6 +7,7 @@ use crate::base::time::GameTime;
 use crate::memory::SavedMind;
 use crate::memory::saved::SavedEpisode;
 use crate::plans::saved::SavedPlans;
+use crate::town::life::SavedLives;
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,9 @@ pub struct SavedGame {
     /// The saved state of plans. Left out where there were none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) plans: Option<SavedPlans>,
+    /// How far characters are in their days. Left out where none has a routine; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lives: Option<SavedLives>,
 }
 
 /// Settings of a game, by their names in files. A change of any of them is a record. One that is left out has its first value.
@@ -201,6 +205,8 @@ impl SavedGame {
         rows.extend(of_map("adventure", &self.adventure));
         let plans = self.plans.iter();
         rows.extend(plans.map(|plans| StateRow::new("plans", "", Some(plans))));
+        let lives = self.lives.iter();
+        rows.extend(lives.map(|lives| StateRow::new("lives", "", Some(lives))));
         rows
     }
 
@@ -258,6 +264,7 @@ impl SavedGame {
                     game.awaited.insert(id()?, read(row, value)?);
                 }
                 "plans" => game.plans = Some(read(row, value)?),
+                "lives" => game.lives = Some(read(row, value)?),
                 "adventure" => {
                     game.adventure.insert(key(), read(row, value)?);
                 }
@@ -287,6 +294,7 @@ impl SavedGame {
             awaited: game.awaited,
             adventure: game.adventure,
             plans: game.plans,
+            lives: game.lives,
         })
     }
 
@@ -307,6 +315,7 @@ struct Parts {
     awaited: BTreeMap<Id, Vec<Id>>,
     adventure: BTreeMap<String, Value>,
     plans: Option<SavedPlans>,
+    lives: Option<SavedLives>,
 }
 
 fn of_map<'a, K: AsRef<str>, T: Serialize>(

@@ -112,6 +112,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         sampling: Sampling::default(),
         engine: engine.identity(),
         world: &view,
+        doing: &|_| None,
         actions: action_rules(world),
         // Nothing of the stable part depends on it.
         world_hash: Digest::of_bytes(b""),

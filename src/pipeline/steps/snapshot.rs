@@ -20,6 +20,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::limits::Limits;
+use crate::npc::doing::{Doing, doing};
 use crate::npc::limits::limits_with;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides};
 use crate::pipeline::driver::hook::RunStep;
@@ -79,6 +80,9 @@ pub struct SnapshotBody {
     /// The things that the character perceives, and itself, sorted by id; of a crowd at most
     /// [`MAX_SEEN`](crate::pipeline::engine_room::crowd::MAX_SEEN) things, mentioned ones first.
     pub seen: Vec<(Id, EntityView)>,
+    /// What those of them do now who have a routine, itself included. Left out of the hash where it is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) doings: Vec<(Id, Doing)>,
     /// The ids of what else it perceives, in order of the alphabet. Empty but in a crowd.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crowd: Vec<Id>,
@@ -168,6 +172,12 @@ impl SnapshotBody {
         let examples = self.examples.iter();
         told.extend(examples.flat_map(|example| [example.player.as_str(), example.npc.as_str()]));
         told
+    }
+
+    /// What one of those that it perceives does now, or itself; `None`: its routine says nothing of it.
+    pub(crate) fn doing(&self, id: &Id) -> Option<&Doing> {
+        let doing = self.doings.iter().find(|(other, _)| other == id);
+        doing.map(|(_, doing)| doing)
     }
 
     /// The scene that the prompt names; `None` where the request names none.
@@ -288,6 +298,8 @@ pub struct SnapshotInputs<'a> {
     pub engine: &'a EngineIdentity,
     /// The judged world as it is now.
     pub world: &'a dyn WorldRead,
+    /// What a character does now.
+    pub(crate) doing: &'a dyn Fn(&Id) -> Option<Doing>,
     /// What actions are judged by.
     pub actions: ActionRules<'a>,
     /// The hash of the judged world.
@@ -367,6 +379,8 @@ impl StateSnapshot {
             .iter()
             .filter(|hidden| is_closed(hidden, &context.conditions(), frozen.world))
             .map(|hidden| hidden.topic.source.to_string());
+        let doings = crowd.seen.iter();
+        let doings = doings.filter_map(|(id, _)| Some((id.clone(), (frozen.doing)(id)?)));
         let body = SnapshotBody {
             stage: frozen.stage,
             context: context.clone(),
@@ -390,6 +404,7 @@ impl StateSnapshot {
                 true => place_of(frozen.world, npc),
                 false => String::new(),
             },
+            doings: doings.collect(),
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,
@@ -638,6 +653,7 @@ fn freeze(
         limits: limits_with(world, &overrides),
         engine: run_component::<RunEngine>(world, entity)?.identity(),
         world: &WorldView::new(world),
+        doing: &|id| doing(world, id),
         actions: action_rules(world),
         world_hash,
         max_attempts: run.policy().max_attempts,

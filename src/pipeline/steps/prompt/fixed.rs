@@ -116,7 +116,7 @@ impl Told {
     }
 }
 
-/// Where the character is, and which scene it is.
+/// Where the character is, which scene it is, and what the character does by its routine.
 fn place(body: &SnapshotBody, out: &mut String) {
     let begin = out.len();
     let here = match body.ask.words() {
@@ -130,6 +130,12 @@ fn place(body: &SnapshotBody, out: &mut String) {
             out.push(' ');
         }
         out.push_str(&body.words.say(words, &[(name, &escaped(value))]));
+    }
+    if let Some(doing) = body.doing(&body.context.npc) {
+        if out.len() > begin {
+            out.push(' ');
+        }
+        out.push_str(&escaped(&doing.own(&body.words, &body.name)));
     }
     if out.len() > begin {
         out.push_str("\n\n");

@@ -29,8 +29,13 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     let heading_offers = body.words.get("heading_offers");
     let oneself = &body.context.npc;
     let seen = body.seen.iter().filter(|(id, _)| id != oneself);
-    let line = |(id, view)| EntityLine { id, view, is_named };
-    let lines: Vec<EntityLine> = seen.map(|(id, view)| line((id, view))).collect();
+    let lines = seen.map(|(id, view)| EntityLine {
+        id,
+        view,
+        doing: body.doing(id).map(|doing| doing.seen(&body.words)),
+        is_named,
+    });
+    let lines: Vec<EntityLine> = lines.collect();
     let own = Placement::CarriedBy(oneself.clone());
     let own = body.seen.iter().filter(|(_, view)| view.at == own);
     let own: Vec<(&Id, &str)> = own
@@ -88,6 +93,8 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
 struct EntityLine<'a> {
     id: &'a Id,
     view: &'a EntityView,
+    /// What it does now; `None`: its routine says nothing of it.
+    doing: Option<String>,
     /// Whether a reply may refer to it.
     is_named: bool,
 }
@@ -97,13 +104,15 @@ impl Line for EntityLine<'_> {
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let (name, kind) = (escaped(&self.view.name), escaped(&self.view.kind));
-        if !self.is_named {
-            return match name.is_empty() {
-                true => writeln!(out, "- {kind}"),
-                false => writeln!(out, "- {name}"),
-            };
+        match (self.is_named, name.is_empty()) {
+            (true, _) => write!(out, "- {name} ({}, {kind})", self.id)?,
+            (false, true) => write!(out, "- {kind}")?,
+            (false, false) => write!(out, "- {name}")?,
         }
-        writeln!(out, "- {name} ({}, {kind})", self.id)
+        match &self.doing {
+            Some(doing) => writeln!(out, ": {}", escaped(doing)),
+            None => writeln!(out),
+        }
     }
 
     fn id(&self) -> String {

@@ -1,0 +1,26 @@
+//! Days: characters live by their routines, whether a player looks or not.
+//!
+//! A routine is data in the character's file: where it is at which time, and what it does there. The engine moves the character
+//! along the shortest way, one judged `move` for each connection, in order of game time however long a frame was. No model is asked.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_dramatis::prelude::*;
+//! use bevy_dramatis::town::RoutineBlocked;
+//!
+//! fn tell(blocked: On<RoutineBlocked>) {
+//!     info!("{} cannot get to {}: {}", blocked.npc, blocked.to, blocked.reason.name());
+//! }
+//! # App::new().add_observer(tell);
+//! ```
+
+pub(crate) mod events;
+pub(crate) mod life;
+pub(crate) mod live;
+pub(crate) mod plugin;
+mod way;
+
+pub use crate::authoring::routine::{Routine, RoutineEntry};
+pub use crate::base::calendar::TimeOfDay;
+pub use events::RoutineBlocked;
+pub use plugin::TownPlugin;

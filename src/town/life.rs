@@ -1,0 +1,135 @@
+//! How far a character is in its day.
+
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::base::time::GameTime;
+use crate::npc::LoadedCharacter;
+use crate::world::{ReasonCode, WorldIndex};
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many denied steps are kept of a character.
+pub(super) const MAX_BLOCKED: usize = 100;
+
+/// How far a character is in its day. Each character with a routine has it.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Life {
+    /// The entry of its routine that holds, by its number.
+    pub entry: Option<usize>,
+    /// Whether the character was where the entry wants it to be while it held.
+    pub was_there: bool,
+    /// When it takes its next step, or tries it again. `None`: it is not on its way.
+    pub due: Option<GameTime>,
+    /// Until when its last talk holds it.
+    pub held_until: GameTime,
+    /// The denied steps of the entry, by where they lead.
+    pub tried: Vec<Id>,
+    /// Denied steps, the last ones.
+    pub blocked: VecDeque<Blocked>,
+    /// When something happens to it next by itself.
+    #[serde(skip)]
+    pub next: GameTime,
+    /// What held it when it was looked at last: a location or a carrier, if any. `None`: it was not looked at.
+    #[serde(skip)]
+    pub seen: Option<Option<Entity>>,
+    /// When its mind was changed last before that: conditions ask for it.
+    #[serde(skip)]
+    pub mind: Option<Tick>,
+}
+
+/// A step that a character could not take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Blocked {
+    /// Where it leads.
+    pub to: Id,
+    /// Why not.
+    pub reason: ReasonCode,
+    /// When.
+    pub at: GameTime,
+}
+
+/// How far all characters are, as a save holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedLives {
+    /// The game time at which it was so. At another time it says nothing.
+    at: GameTime,
+    lives: BTreeMap<Id, Life>,
+}
+
+impl SavedLives {
+    /// How far all characters are; `None` where none has a routine.
+    pub(crate) fn of(world: &mut World) -> Option<Self> {
+        let at = world.resource::<DramatisClock>().game;
+        let mut living = world.query::<(&LoadedCharacter, &Life)>();
+        let lives = living.iter(world);
+        let lives: BTreeMap<Id, Life> = lives
+            .map(|(npc, life)| {
+                let life = Life {
+                    next: GameTime::default(),
+                    seen: None,
+                    mind: None,
+                    ..life.clone()
+                };
+                (npc.0.id.clone(), life)
+            })
+            .collect();
+        (!lives.is_empty()).then_some(Self { at, lives })
+    }
+}
+
+/// Puts the lives of a save in the place of those that there are. A character of which the save says nothing begins its day anew.
+pub(crate) fn restore_lives(world: &mut World, saved: Option<&SavedLives>) {
+    let now = world.resource::<DramatisClock>().game;
+    let mut living = world.query_filtered::<(Entity, &LoadedCharacter), With<Life>>();
+    let characters: Vec<(Entity, Id)> = living
+        .iter(world)
+        .map(|(entity, npc)| (entity, npc.0.id.clone()))
+        .collect();
+    let saved = saved.filter(|saved| saved.at == now);
+    for (entity, id) in characters {
+        let life = saved.and_then(|saved| saved.lives.get(&id));
+        let mut life = life.cloned().unwrap_or_default();
+        life.next = now;
+        world.entity_mut(entity).insert(life);
+    }
+}
+
+/// A character that comes with a routine begins its day, and so does one that gets another file.
+pub(crate) fn begin_day(inserted: On<Insert, LoadedCharacter>, mut commands: Commands) {
+    let npc = inserted.entity;
+    commands.queue(move |world: &mut World| {
+        let Some(LoadedCharacter(character)) = world.get::<LoadedCharacter>(npc) else {
+            return;
+        };
+        let has_routine = !character.routine.is_empty();
+        let clock = world.get_resource::<DramatisClock>();
+        let now = clock.map(|clock| clock.game).unwrap_or_default();
+        let Ok(mut entity) = world.get_entity_mut(npc) else {
+            return;
+        };
+        let before = entity.take::<Life>();
+        if has_routine {
+            entity.insert(Life {
+                blocked: before.map(|life| life.blocked).unwrap_or_default(),
+                next: now,
+                ..Life::default()
+            });
+        }
+    });
+}
+
+/// A character that has left has no day.
+pub(crate) fn end_day(removed: On<Remove, LoadedCharacter>, mut commands: Commands) {
+    commands.entity(removed.entity).try_remove::<Life>();
+}
+
+/// The life of the character with this id.
+pub(super) fn life_of<'w>(world: &'w mut World, id: &str) -> Option<(Entity, Mut<'w, Life>)> {
+    let npc = world.get_resource::<WorldIndex>()?.get(id)?;
+    Some((npc, world.get_mut::<Life>(npc)?))
+}
