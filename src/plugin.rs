@@ -69,12 +69,13 @@ use crate::plans::plugin::PlansPlugin;
 use crate::policy::DialoguePolicy;
 use crate::settings::{self, ComesBack, Setting};
 use crate::staging::firing::{AuthoredTriggers, fire_triggers, has_firings};
+use crate::story::groups::open_groups;
 use crate::story::{ActiveStory, Story};
 use crate::town::TownPlugin;
 use crate::town::plugin::LiveSystems;
 use crate::world::refresh::note_places;
 use crate::world::tracker::WorldTracker;
-use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
+use crate::world::{ActionRegistry, Groups, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -277,6 +278,7 @@ impl PipelinePlugin {
             .init_resource::<DramatisCounters>()
             .init_resource::<Engines>()
             .init_resource::<EngineStatuses>()
+            .init_resource::<Groups>()
             .init_resource::<Limits>()
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
@@ -363,6 +365,7 @@ fn add_settings(app: &mut App) {
         crate::npc::limits::SETTING,
         crate::npc::policy::SETTING,
         crate::engine::IDENTITY_SETTING,
+        crate::story::groups::SETTING,
     ] {
         settings::add(app, setting);
     }
@@ -391,6 +394,12 @@ impl Plugin for PipelinePlugin {
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);
+        app.add_systems(
+            self.schedule,
+            open_groups
+                .run_if(resource_exists_and_changed::<ActiveStory>)
+                .before(S::Interaction),
+        );
         let running = any_with_component::<ActiveRun>;
         app.add_systems(
             self.schedule,

@@ -1,6 +1,8 @@
 //! The story that is being played: canon, facts, rules, the rulebook, and the world that it describes.
 
 pub(crate) mod awaited;
+pub(crate) mod groups;
+pub(crate) mod lore;
 
 use crate::authoring::assets::StoryAsset;
 use crate::authoring::{Character, StoryBook};

@@ -37,6 +37,7 @@ pub use crate::judged_world::rulebook::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
     RuleTime,
 };
+pub use crate::judged_world::state::groups::{Group, Groups, UnknownGroup};
 pub use crate::judged_world::words::name_key::name_key;
 pub use crate::judged_world::words::parser::{
     ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,

@@ -1,6 +1,6 @@
 //! What a stage is told: the variables of its template.
 
-use super::lore::LoreEntry;
+use crate::story::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
 use super::scene::Cast;
 use super::states::StateEntry;

@@ -4,7 +4,7 @@
 //! write is spent by the runs that answered with it. Nothing is installed before all of it could be spent.
 
 use super::drift::Drift;
-use super::lore::{LoreEntry, LoreWrite, Lorebook};
+use crate::story::lore::{LoreEntry, LoreWrite, Lorebook};
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::played::{PlayedAct, PlayedTurn, PlayedTurns};

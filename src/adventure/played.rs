@@ -1,6 +1,6 @@
 //! Turns that were committed, with what each changed.
 
-use super::lore::LoreEntry;
+use crate::story::lore::LoreEntry;
 use super::markers::SceneMarker;
 use super::player_turn::PlayerTurn;
 use super::states::StateEntry;

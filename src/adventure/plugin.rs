@@ -1,7 +1,7 @@
 //! The plugin of adventures.
 
 use super::aside::{AskingAside, answer_asides};
-use super::lore::Lorebook;
+use crate::story::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::orchestrator::advance_turns;
 use super::recap::Recaps;

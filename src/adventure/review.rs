@@ -1,6 +1,6 @@
 //! Calls of extractors that were not sure enough: they wait for the player.
 
-use super::lore::{LoreWrite, Lorebook};
+use crate::story::lore::{LoreWrite, Lorebook};
 use super::states::{LevelChange, StateError, write_state};
 use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;

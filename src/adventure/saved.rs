@@ -3,7 +3,7 @@
 //! It is parted, so that what a turn adds is all that is written: each message, each entry of lore and each persona is a part of
 //! its own. What can be taken back is not kept: a game that was loaded begins anew there.
 
-use super::lore::{LoreEntry, Lorebook};
+use crate::story::lore::{LoreEntry, Lorebook};
 use super::markers::{PendingMarkers, SceneMarker};
 use super::mentioned::Mentioned;
 use super::message::Message;

@@ -3,7 +3,7 @@
 use super::brief::{
     history, lore_value, messages, narration_lines, person, shown, summary, variables,
 };
-use super::lore::{LoreEntry, Lorebook};
+use crate::story::lore::{LoreEntry, Lorebook};
 use super::markers::quiet_marker;
 use super::message::{Message, MessageType};
 use super::recap::{Recap, Recaps};
@@ -241,7 +241,7 @@ const SEEN_BY: [(Variable, &[Stage]); 18] = [
     (Variable::Place, &[CI, N]),
     (Variable::Present, &[CI, N]),
     (Variable::Tools, &[PE, CE, L]),
-    (Variable::LoreOfScene, &[N]),
+    (Variable::LoreOfScene, &[CI, N]),
     (Variable::LoreOfTold, &[L]),
     (Variable::Verdicts, &[N, PE, CE]),
     (Variable::Outcomes, &[N]),
@@ -399,7 +399,10 @@ impl<'a> SceneOf<'a> {
                 let told = turn.last_narration();
                 let texts: Vec<&str> = told.iter().map(|told| told.content.as_str()).collect();
                 let book = self.world.resource::<Lorebook>();
-                ("lore", lore_value(&book.relevant(&texts, |_| true)))
+                let view = WorldView::new(self.world);
+                let actors = [self.actor, &turn.persona];
+                let is_open = |entry: &LoreEntry| view.groups().is_open(&entry.key, actors);
+                ("lore", lore_value(&book.relevant(&texts, is_open)))
             }
             Variable::Verdicts => ("verdicts", turn.staged.verdicts.clone().into()),
             Variable::Outcomes => ("outcomes", turn.staged.outcomes.clone().into()),
@@ -453,15 +456,22 @@ impl<'a> SceneOf<'a> {
         summary(cast, &seen, &|id| self.turn.states(id, cast))
     }
 
-    /// The lore that the last messages and the intention bring up, if a character here has heard of it.
+    /// The lore that the last messages and the intention bring up. A character is told what it knows itself; the narrator what a
+    /// character here has heard of, and of the lore of groups what the actor or the played character may know.
     fn lore_of_scene(&self) -> Value {
         let seen = self.msgs.iter().rev();
         let seen = seen.filter_map(|line| line["text"].as_str());
         let mut texts: Vec<&str> = seen.take(LORE_TEXTS).collect();
         texts.extend(self.turn.intention(self.actor));
+        let view = WorldView::new(self.world);
         let knows = |entry: &LoreEntry| {
+            if self.stage == Stage::NpcIntent {
+                return entry.is_known_to(self.actor, view.groups());
+            }
             let audience = entry.audience.as_ref();
-            audience.is_none_or(|heard| self.here.iter().any(|id| heard.contains(id)))
+            let is_heard =
+                audience.is_none_or(|heard| self.here.iter().any(|id| heard.contains(id)));
+            is_heard && view.groups().is_open(&entry.key, [self.actor, &self.turn.persona])
         };
         let book = self.world.resource::<Lorebook>();
         lore_value(&book.relevant(&texts, knows))

@@ -1,7 +1,7 @@
 //! A turn in play: its results so far, none of which is installed.
 
 use super::activation::Roll;
-use super::lore::Lorebook;
+use crate::story::lore::Lorebook;
 use super::message::{Message, MessageType, Owner};
 use super::player_turn::PlayerTurn;
 use super::record::{AdventureRecord, Price, StageLog, TurnFailure};

@@ -1,6 +1,6 @@
 //! Taking back turns, playing one again, and picking among what was played.
 
-use super::lore::Lorebook;
+use crate::story::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::played::{PlayedAct, PlayedTurns};
 use super::recap::Recaps;

@@ -21,7 +21,7 @@ use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
-use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
+use crate::world::{ActionRegistry, Group, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -74,6 +74,8 @@ pub struct StoryBook {
     pub reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
+    /// Who belongs together, by the id of the group.
+    pub groups: Arc<BTreeMap<String, Group>>,
     /// How its adventures are played; `None`: as the game says.
     pub adventure: Option<AdventureSettings>,
     /// The characters that players play.
@@ -103,6 +105,7 @@ impl Default for StoryBook {
             echo: None,
             reply_language: None,
             lore: Vec::new(),
+            groups: Arc::default(),
             adventure: None,
             personas: Vec::new(),
             rulebook: None,
@@ -329,6 +332,7 @@ impl StoryBook {
                 problems.push(Problem::new(format!("/lore/{i}/key"), message));
             }
         }
+        let groups = spec.groups(&mut problems);
         errors.extend(sourced.locate_all(&problems));
         if !errors.is_empty() {
             return Err(first_of_each_file(errors));
@@ -352,6 +356,7 @@ impl StoryBook {
             echo: spec.echo,
             reply_language: spec.reply_language,
             lore: spec.lore.clone(),
+            groups: Arc::new(groups),
             adventure: spec.adventure,
             personas: spec.personas.clone(),
             rulebook,

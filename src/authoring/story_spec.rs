@@ -3,7 +3,8 @@
 use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::StateSpec;
 use crate::base::calendar::Calendar;
-use crate::base::fixed::Millis;
+use crate::base::fixed::{Millionths, Millis};
+use crate::base::ids::Id;
 use crate::format::inline::unique_map;
 use crate::format::{Inline, Problem};
 use crate::gate::canon::CanonFact;
@@ -13,7 +14,7 @@ use crate::policy::{Echo, Form, ReplyLanguage};
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
-use crate::world::{WorldSpec, WorldValue};
+use crate::world::{Group, WorldSpec, WorldValue, name_key};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -74,6 +75,9 @@ pub struct StorySpec {
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
+    /// Who belongs together, by the id of the group.
+    #[serde(default, deserialize_with = "unique_map")]
+    pub groups: BTreeMap<String, GroupSpec>,
     /// How its adventures are played. `None`: as the game says.
     #[serde(default)]
     pub adventure: Option<AdventureSettings>,
@@ -126,6 +130,59 @@ impl CalendarSpec {
             true => Ok(calendar),
             false => Err(problems),
         }
+    }
+}
+
+/// A group of characters.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename = "Group")]
+pub struct GroupSpec {
+    /// What people call it; its id where left out.
+    pub name: String,
+    /// The ids of its members: characters, the player, any actor.
+    pub members: Vec<String>,
+    /// The keys of lore that its members alone know.
+    pub lore: Vec<String>,
+    /// How it stands to others at first, by their ids: -1 to 1, and what is outside of that is cut. Not listed: 0.
+    #[serde(deserialize_with = "unique_map")]
+    pub standing: BTreeMap<String, f64>,
+}
+
+impl GroupSpec {
+    fn compile(&self, id: &str, problems: &mut Vec<Problem>) -> Group {
+        let place = format!("/groups/{}", id.replace('~', "~0").replace('/', "~1"));
+        let mut read = |id: &str, at: String| {
+            let read = Id::new(id);
+            let wrong = |error: &_| problems.push(Problem::new(at, format!("{error}")));
+            read.inspect_err(wrong).ok()
+        };
+        let members = self.members.iter().enumerate();
+        let members = members
+            .filter_map(|(i, member)| read(member, format!("{place}/members/{i}")))
+            .collect();
+        let standing = self.standing.iter().filter_map(|(other, value)| {
+            let value = Millionths::from_f64(value.clamp(-1.0, 1.0)).unwrap_or_default();
+            Some((read(other, format!("{place}/standing"))?, value))
+        });
+        Group {
+            name: match self.name.trim() {
+                "" => id.to_owned(),
+                name => name.to_owned(),
+            },
+            members,
+            standing: standing.collect(),
+            lore: self.lore.iter().map(|key| name_key(key)).collect(),
+        }
+    }
+}
+
+impl StorySpec {
+    /// Its groups, once their ids are checked.
+    pub(super) fn groups(&self, problems: &mut Vec<Problem>) -> BTreeMap<String, Group> {
+        let groups = self.groups.iter();
+        groups
+            .map(|(id, group)| (id.clone(), group.compile(id, problems)))
+            .collect()
     }
 }
 

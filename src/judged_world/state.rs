@@ -1,5 +1,6 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
+pub(crate) mod groups;
 pub(crate) mod knowledge;
 pub(crate) mod part;
 pub(crate) mod passage;
@@ -10,6 +11,7 @@ pub(crate) mod value;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::judged_world::action::newcomer::is_newcomer;
+use crate::judged_world::state::groups::Groups;
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::words::name_key::name_key;
 use crate::memory::Relationship;
@@ -127,6 +129,11 @@ pub trait WorldRead {
     /// One actor's relationship to another; all zero for an actor without a mind, and in a world that knows no relationships.
     fn relationship(&self, _actor: &str, _other: &str) -> Relationship {
         Relationship::default()
+    }
+
+    /// The groups to which actors belong. None in a world that knows no groups.
+    fn groups(&self) -> &Groups {
+        &groups::NO_GROUPS
     }
 
     /// Where an entity is; nothing for a location.

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::place::Place;
 use super::report::LintKind::{NeverMatches, NoEffect};
 use crate::adventure::AdventureSettings;
-use crate::adventure::lore::keyword;
+use crate::story::lore::keyword;
 use crate::adventure::states::SLOTS;
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::StateSpec;

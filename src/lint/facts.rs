@@ -99,6 +99,8 @@ pub(super) enum Fact<'a> {
     Equals(Quantity<'a>, Value<'a>),
     AtLeast(Quantity<'a>, i64),
     AtMost(Quantity<'a>, i64),
+    /// It belongs to the group with this id.
+    InGroup(RoleKey<'a>, &'a str),
     /// The action has this word.
     Given(&'static str),
     /// What is only itself: a flag, a function, whose turn it is.
@@ -125,7 +127,7 @@ impl<'a> Fact<'a> {
                 with(Self::Has(RoleKey(locked), "key"), true)
             }
             Self::Named(who) if who == HERE => with(Self::InPlace(ACTOR), true),
-            Self::Exists(who) => with(Self::Named(who), true),
+            Self::Exists(who) | Self::InGroup(who, _) => with(Self::Named(who), true),
             Self::Entity(who) => {
                 with(Self::Exists(who), true);
                 with(Self::Location(who), false);
@@ -258,6 +260,7 @@ impl<'a> Formula<'a> {
             }
             C::Connected(from, to) => Fact::Connected(RoleKey(from), RoleKey(to)),
             C::Carries(carrier, thing) => Fact::Carries(RoleKey(carrier), RoleKey(thing)),
+            C::InGroup(role, group) => Fact::InGroup(RoleKey(role), group),
             C::Unowned(role) => Fact::Unowned(RoleKey(role)),
             C::Attribute(role, name, value) => {
                 Fact::Equals(Quantity::Attribute(RoleKey(role), name), value.into())

@@ -97,6 +97,7 @@ pub(super) fn check_step(
         | StepSpec::Advance { .. }
         | StepSpec::SetWorldFact { .. }
         | StepSpec::SetFlag { .. }
+        | StepSpec::SetStanding { .. }
         | StepSpec::Approve { .. }
         | StepSpec::Deny { .. }
         | StepSpec::Regenerate { .. }

@@ -46,6 +46,15 @@ pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn W
             let felt = world.relationship(interaction.npc, target).part(*field);
             at_least.is_none_or(|least| felt >= least) && at_most.is_none_or(|most| felt <= most)
         }
+        RuleCondition::InGroup(group) => world.groups().has(group, interaction.npc),
+        RuleCondition::Standing {
+            group,
+            target,
+            at_least,
+            at_most,
+        } => world.groups().standing(group, target).is_some_and(|now| {
+            at_least.is_none_or(|least| now >= least) && at_most.is_none_or(|most| now <= most)
+        }),
         RuleCondition::Not(inner) => !holds(inner, interaction, world),
         RuleCondition::All(list) => list.iter().all(|c| holds(c, interaction, world)),
         RuleCondition::Any(list) => list.iter().any(|c| holds(c, interaction, world)),

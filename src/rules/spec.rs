@@ -130,6 +130,21 @@ pub enum RuleCondition {
         #[serde(default)]
         at_most: Option<Millionths>,
     },
+    /// The character belongs to the group with this id. False where no group has it.
+    InGroup(String),
+    /// How a group stands to an actor, both bounds included. False where no group has this id.
+    Standing {
+        /// The id of the group.
+        group: String,
+        /// The id of the actor, such as the player's.
+        target: String,
+        /// At least so much, -1 to 1. `None`: no lower bound.
+        #[serde(default)]
+        at_least: Option<Millionths>,
+        /// At most so much. `None`: no upper bound.
+        #[serde(default)]
+        at_most: Option<Millionths>,
+    },
     /// The condition does not hold.
     Not(Box<RuleCondition>),
     /// All hold; an empty list holds.

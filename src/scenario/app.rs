@@ -15,8 +15,9 @@ use crate::pipeline::{DialoguePolicy, Overhearing};
 use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::staging::{ensure_location, install_world};
 use crate::story::ActiveStory;
-use crate::world::{ActionRegistry, WorldIndex};
+use crate::world::{ActionRegistry, Groups, WorldIndex};
 use bevy::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The characters that players play. Their ids were checked when the scenario was read.
@@ -90,6 +91,7 @@ pub(crate) fn app_with(
         .insert_resource(TurnNarration(spec.tell_turns))
         .insert_resource(Overhearing(spec.overheard))
         .insert_resource(Lorebook::of(&scenario.story))
+        .insert_resource(Groups::new(scenario.story.groups.clone(), BTreeMap::new()))
         .insert_resource(personas(spec));
     (additions.of_game)(&mut app);
     (additions.of_caller)(&mut app);

@@ -299,6 +299,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         echo: spec.echo,
         reply_language: spec.reply_language,
         lore: spec.lore.clone(),
+        groups: spec.groups.clone(),
         // A scenario says so itself.
         adventure: None,
         personas: Vec::new(),
@@ -306,7 +307,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 17] = [
+const OF_STORY: [&str; 18] = [
     "world",
     "rulebook",
     "canon",
@@ -324,6 +325,7 @@ const OF_STORY: [&str; 17] = [
     "echo",
     "reply_language",
     "lore",
+    "groups",
 ];
 
 /// The fields, apart from the story, that say how a game is before the first step. A recording says all that.

@@ -20,7 +20,7 @@ use crate::pipeline::{
 };
 use crate::plans::{Plan, Plans};
 use crate::town::life::Life;
-use crate::world::{Intent, TurnRecord, WorldRead, WorldView};
+use crate::world::{Groups, Intent, TurnRecord, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -434,6 +434,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "retractions": retractions,
         "characters": characters_json(world),
         "blocked": blocked_json(world),
+        "groups": groups_json(world),
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {
@@ -454,6 +455,20 @@ fn characters_json(world: &mut World) -> Vec<Value> {
         json!({"id": id, "place": view.place_of(id), "doing": doing})
     });
     shown.collect()
+}
+
+/// The members of each group, and how it stands to others now, by its id.
+fn groups_json(world: &World) -> Value {
+    let groups = world.get_resource::<Groups>().cloned().unwrap_or_default();
+    let shown: Map<String, Value> = groups
+        .iter()
+        .map(|(id, group)| {
+            let standing = groups.standings(id);
+            let shown = json!({"members": group.members, "standing": standing});
+            (id.to_owned(), shown)
+        })
+        .collect();
+    shown.into()
 }
 
 /// The steps of routines that could not be taken, in order.

@@ -26,7 +26,7 @@ use crate::world::actions::MoveTo;
 use crate::world::bindings::WorldBindings;
 use crate::world::refresh::refresh;
 use crate::world::{
-    PlacedIn, Placement, ProposedAction, ReasonCode, TurnKey, WorldFacts, WorldFlags, WorldRead,
+    Groups, PlacedIn, Placement, ProposedAction, ReasonCode, TurnKey, WorldFacts, WorldFlags, WorldRead,
     WorldView,
 };
 use bevy::ecs::change_detection::Tick;
@@ -47,8 +47,8 @@ const MOST_AT_ONCE: usize = 20_000;
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Town {
     last: Option<GameTime>,
-    /// When flags and facts were changed last, which conditions ask for.
-    conditions: Option<(Tick, Tick)>,
+    /// When flags, facts and groups were changed last, which conditions ask for.
+    conditions: Option<[Tick; 3]>,
 }
 
 type Living = (
@@ -102,13 +102,11 @@ fn due_now(
     living: &mut QueryState<Living>,
     now: GameTime,
 ) -> BTreeMap<(GameTime, Id), Entity> {
-    let changed = |tick: Option<Tick>| tick.unwrap_or(Tick::new(0));
-    let flags = world.get_resource_ref::<WorldFlags>();
-    let facts = world.get_resource_ref::<WorldFacts>();
-    let ticks = (
-        changed(flags.map(|flags| flags.last_changed())),
-        changed(facts.map(|facts| facts.last_changed())),
-    );
+    let ticks = [
+        changed::<WorldFlags>(world),
+        changed::<WorldFacts>(world),
+        changed::<Groups>(world),
+    ];
     let bindings = world.get_resource::<WorldBindings>();
     // A bound fact reads a resource of the game, whose ticks are not watched.
     let is_bound = bindings.is_some_and(WorldBindings::has_facts);
@@ -132,6 +130,12 @@ fn due_now(
         }
     }
     due
+}
+
+/// When a resource was changed last.
+fn changed<R: Resource>(world: &World) -> Tick {
+    let resource = world.get_resource_ref::<R>();
+    resource.map_or(Tick::new(0), |resource| resource.last_changed())
 }
 
 /// The ids of the characters that talk, act or plan now.

@@ -9,6 +9,7 @@ use super::index::{WorldId, WorldIndex};
 use super::tracker::WorldTracker;
 use crate::base::ids::Id;
 use crate::judged_world::action::newcomer::is_newcomer;
+use crate::judged_world::state::groups::{Groups, NO_GROUPS};
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use crate::judged_world::words::name_key::name_key;
@@ -222,6 +223,10 @@ impl WorldRead for WorldView<'_> {
             .and_then(|actor| self.world.get::<Mind>(actor));
         mind.map(|mind| mind.relationships.get(other))
             .unwrap_or_default()
+    }
+
+    fn groups(&self) -> &Groups {
+        self.world.get_resource().unwrap_or(&NO_GROUPS)
     }
 
     fn placement(&self, id: &str) -> Option<Placement> {

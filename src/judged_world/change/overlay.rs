@@ -7,6 +7,7 @@
 use super::apply::judged_change::JudgedChange;
 use crate::base::ids::Id;
 use crate::judged_world::change::WorldChange;
+use crate::judged_world::state::groups::Groups;
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use crate::judged_world::words::name_key::name_key;
@@ -109,6 +110,10 @@ impl WorldRead for Overlay<'_> {
 
     fn location(&self, id: &str) -> Option<LocationView> {
         self.base.location(id)
+    }
+
+    fn groups(&self) -> &Groups {
+        self.base.groups()
     }
 
     fn named(&self, wanted: &str) -> Vec<Id> {

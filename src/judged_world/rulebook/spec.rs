@@ -164,6 +164,8 @@ pub enum ActionCondition {
     RelationshipAtLeast(ActionRole, ActionRole, PartName, i64),
     /// The same part of the relationship is at most so many thousandths. An actor without a mind has 0.
     RelationshipAtMost(ActionRole, ActionRole, PartName, i64),
+    /// The role belongs to the group with this id. False where no group of the story has it.
+    InGroup(ActionRole, String),
     /// The function that the game has registered under this name says yes. An unknown name is a load error.
     Custom(String),
     /// The role is the entity or location with this id.
@@ -244,6 +246,7 @@ impl ActionCondition {
             | Self::AtLeast(role, ..)
             | Self::AtMost(role, ..)
             | Self::Is(role, _)
+            | Self::InGroup(role, _)
             | Self::Named(role)
             | Self::Offstage(role) => vec![role],
             Self::SameLocation(a, b)
@@ -271,6 +274,7 @@ impl ActionCondition {
         match self {
             Self::RelationshipAtLeast(..)
             | Self::RelationshipAtMost(..)
+            | Self::InGroup(..)
             | Self::Custom(_)
             | Self::TimeBetween(..) => true,
             Self::Not(inner) => inner.asks_beyond_the_world(),

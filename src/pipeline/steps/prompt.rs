@@ -133,7 +133,7 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 
 /// The number of the words and the order that prompts have. It rises when either changes: a replay of a recording with another
 /// number compares everything but prompts.
-pub(crate) const PROMPTS: u32 = 5;
+pub(crate) const PROMPTS: u32 = 6;
 
 /// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input after them.
 pub(in crate::pipeline) fn of_stage(
@@ -180,7 +180,8 @@ const SPEAKING: [&str; 5] = ["system", "persona", "canon", "standing", "format"]
 
 /// What leads in the sections that are no sentences by themselves, in prose. These are nouns ("In sight:"): led in by "You see:", 12 of 60
 /// lines of SmolLM2-135M repeated the prompt as the character's own words, and 4 with nouns.
-const LEADS: [(&str, &str); 6] = [
+const LEADS: [(&str, &str); 7] = [
+    ("lore", "lead_lore"),
     ("surroundings", "lead_seen"),
     ("carried", "lead_carried"),
     ("beliefs", "lead_beliefs"),
@@ -190,8 +191,9 @@ const LEADS: [(&str, &str); 6] = [
 ];
 
 /// What may be another with every turn, in order. What a retry changes comes last.
-const NOW: [&str; 15] = [
+const NOW: [&str; 16] = [
     "world_facts",
+    "lore",
     "place",
     "surroundings",
     "carried",

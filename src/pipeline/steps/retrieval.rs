@@ -7,6 +7,7 @@ use crate::authoring::{Character, StoryBook};
 use crate::base::calendar::{Age, Calendar};
 use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
+use crate::engine::Stage;
 use crate::gate::CanonJudge;
 use crate::limits::Limits;
 use crate::memory::episode::said_id;
@@ -23,6 +24,7 @@ use crate::pipeline::run::diary::DiaryOf;
 use crate::pipeline::run::looking_back::Remembers;
 use crate::pipeline::run::{Run, RunPhase};
 use crate::story::ActiveStory;
+use crate::story::lore::{LoreEntry, Lorebook};
 use crate::text::PromptWords;
 use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
@@ -46,6 +48,9 @@ pub struct RetrievedContext {
     /// Why it does, the newest first, each with when it was: at most three.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
+    /// Lore of which the character knows, and which the talk brings up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lore: Vec<String>,
     /// The exchanges that the character remembers word by word, oldest first.
     pub exchanges: Vec<Arc<Encoded<Exchange>>>,
     /// How many exchanges came before these and are not kept any more.
@@ -142,9 +147,24 @@ pub fn retrieve_context(
         memories: Arc::new(memories),
         relationship: felt_towards(mind, context),
         causes: causes(mind, context, story.calendar, prompt.words),
+        lore: Vec::new(),
         exchanges: mind.exchanges.iter().cloned().collect(),
         exchanges_gone: mind.exchanges_gone,
     }
+}
+
+/// The lore that the input or the last exchange brings up, as far as the character knows of it.
+fn lore(world: &World, mind: &Mind, context: &InteractionContext) -> Vec<String> {
+    let Some(book) = world.get_resource::<Lorebook>() else {
+        return Vec::new();
+    };
+    let before = mind.exchanges.back().map(|last| last_words(last));
+    let texts = [Some(context.words()), before.as_deref()];
+    let texts: Vec<&str> = texts.into_iter().flatten().collect();
+    let view = WorldView::new(world);
+    let knows = |entry: &LoreEntry| entry.is_known_to(&context.npc, view.groups());
+    let found = book.relevant(&texts, knows).into_iter();
+    found.map(|entry| entry.text.clone()).collect()
 }
 
 /// How much of the talk a prompt will show, and in which words.
@@ -310,6 +330,9 @@ impl Step for RetrieveMemories {
             &judge,
             prompt,
         );
+        if run.stage() == Stage::Dialogue {
+            retrieved.lore = lore(world, mind, context);
+        }
         if let Some(about) = world.get::<Remembers>(entity) {
             retrieved.exchanges.clone_from(&about.0);
             retrieved.exchanges_gone = 0;

@@ -83,6 +83,9 @@ pub struct SnapshotBody {
     /// What those of them do now who have a routine, itself included. Left out of the hash where it is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) doings: Vec<(Id, Doing)>,
+    /// The names of its groups, and how each stands to the speaker. Left out of the hash where it belongs to none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standings: Vec<(String, Millionths)>,
     /// The ids of what else it perceives, in order of the alphabet. Empty but in a crowd.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crowd: Vec<Id>,
@@ -405,6 +408,7 @@ impl StateSnapshot {
                 false => String::new(),
             },
             doings: doings.collect(),
+            standings: standings(frozen.world, npc, context.speaker.as_ref()),
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,
@@ -612,6 +616,16 @@ fn is_default_surroundings(chars: &usize) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_default_line(chars: &usize) -> bool {
     *chars == Limits::DEFAULT.reply_chars
+}
+
+/// The names of a character's groups, and how each stands to the speaker.
+fn standings(world: &dyn WorldRead, npc: &Id, speaker: Option<&Id>) -> Vec<(String, Millionths)> {
+    let groups = world.groups();
+    let standings = groups.of(npc).filter_map(|(id, group)| {
+        let standing = groups.standing(id, speaker?)?;
+        Some((group.name.clone(), standing))
+    });
+    standings.collect()
 }
 
 /// How the model chooses its words, as the files of a character and of the story say.

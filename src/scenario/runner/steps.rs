@@ -6,7 +6,7 @@ use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
 use crate::adventure::submit::{cancel_stages, submit_turn};
 use crate::adventure::undo::{pick_turn, redo_turn, retract_last, retract_turn};
 use crate::adventure::{PlayerTurn, ask_aside};
-use crate::base::fixed::Millis;
+use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::{BadId, Id};
 use crate::engine::Engine;
 use crate::memory::authority::WriteSource;
@@ -18,7 +18,7 @@ use crate::plans::{PlanError, PlanId, approve_plan, ask_plan, deny_plan, regener
 use crate::recorded::record_named;
 use crate::scenario::spec::{ActionSpec, MarkerSpec, StepSpec};
 use crate::staging::ensure_location;
-use crate::world::{GameWrite, Placement, WorldIndex};
+use crate::world::{GameWrite, Groups, Placement, WorldIndex};
 use bevy::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -69,6 +69,17 @@ impl ScenarioRunner<'_> {
             StepSpec::SetFlag { name, value } => {
                 self.apply_write(&name.clone(), GameWrite::flag(name, value))
             }
+            StepSpec::SetStanding {
+                group,
+                target,
+                value,
+            } => self.with_id(&target, |runner, id| {
+                let value = Millionths::from_f64(value.clamp(-1.0, 1.0)).unwrap_or_default();
+                let mut groups = runner.app.world_mut().get_resource_or_init::<Groups>();
+                if let Err(error) = groups.set_standing(&group, id, value) {
+                    runner.add_refusal(&group, error.to_string());
+                }
+            }),
             StepSpec::SetWorldFact { key, value } => {
                 self.apply_write(&key.clone(), GameWrite::fact(key, value))
             }

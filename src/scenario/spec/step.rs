@@ -125,6 +125,15 @@ pub enum StepSpec {
         /// `true` sets the flag, `false` clears it.
         value: bool,
     },
+    /// A group stands otherwise to an actor from now on. An unknown group is listed under `refused`.
+    SetStanding {
+        /// The id of the group.
+        group: String,
+        /// The id of the actor.
+        target: String,
+        /// How it stands, -1 to 1; what is outside of that is cut.
+        value: f64,
+    },
     /// The game puts an entity somewhere else.
     Place {
         /// The id of the entity. A location cannot be placed: it is refused.
@@ -393,6 +402,7 @@ impl StepSpec {
             Self::SetFlag { .. }
                 | Self::SetWorldFact { .. }
                 | Self::SetAttribute { .. }
+                | Self::SetStanding { .. }
                 | Self::Place { .. }
                 | Self::SwapModel { .. }
                 | Self::Despawn { .. }
@@ -411,6 +421,7 @@ impl StepSpec {
             Self::SetWorldFact { .. }
             | Self::SetFlag { .. }
             | Self::SetAttribute { .. }
+            | Self::SetStanding { .. }
             | Self::Place { .. }
             | Self::Advance { .. }
             | Self::Cancel { .. }

@@ -2,6 +2,8 @@
 
 use super::escape::escaped;
 use super::sheet::Sheet;
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use crate::pipeline::steps::snapshot::{Ask, SnapshotBody};
 use crate::proposal::{MutationField, MutationKind, MutationValue, tool_field, tool_of};
 use crate::rules::{Constraint, TriggerReason};
@@ -52,9 +54,15 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
             out.extend(["- ", key, ": ", &escaped(&value.to_string()), "\n"]);
         }
     });
+    sheet.section("lore", words.get("heading_lore"), |out| {
+        for text in &retrieved.lore {
+            out.extend(["- ", &escaped(text), "\n"]);
+        }
+    });
     sheet.plain("place", |out| place(body, out));
     sheet.section("relationship", words.get("heading_feelings"), |out| {
         out.extend(feelings(body));
+        out.extend(group_standings(body));
         for cause in &retrieved.causes {
             out.extend(["- ", &escaped(cause), "\n"]);
         }
@@ -304,13 +312,9 @@ fn value_words(words: &PromptWords, value: MutationValue) -> &str {
     }
 }
 
-/// The feelings towards the speaker, in words; `None` when there are none.
-fn feelings(body: &SnapshotBody) -> Option<String> {
-    let felt = body.retrieved.relationship?;
-    let speaker = body.context.speaker.as_ref()?;
-    let seen = body.seen.iter().find(|(id, _)| id == speaker);
-    let name = seen.map_or(speaker.as_str(), |(_, view)| &view.name);
-    let liking = match felt.affinity.0 {
+/// The entry that says how much one likes another, -1 to 1.
+fn liking(affinity: Millionths) -> &'static str {
+    match affinity.0 {
         ..-600_000 => "liking_hate",
         -600_000..-200_000 => "liking_dislike",
         -200_000..0 => "liking_cool",
@@ -318,7 +322,39 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
         1..=200_000 => "liking_friendly",
         200_001..=600_000 => "liking_like",
         600_001.. => "liking_love",
+    }
+}
+
+/// How the groups of the character stand to the speaker, in words.
+fn group_standings(body: &SnapshotBody) -> Vec<String> {
+    let Some(speaker) = &body.context.speaker else {
+        return Vec::new();
     };
+    let name = escaped(seen_name(body, speaker));
+    let standings = body.standings.iter().map(|(group, standing)| {
+        let words = &body.words;
+        let parts = [
+            ("group", &*escaped(group)),
+            ("liking", words.get(liking(*standing))),
+            ("name", &*name),
+        ];
+        format!("- {}\n", words.say("group_standing", &parts))
+    });
+    standings.collect()
+}
+
+/// The name of the speaker, as the character sees it.
+fn seen_name<'a>(body: &'a SnapshotBody, speaker: &'a Id) -> &'a str {
+    let seen = body.seen.iter().find(|(id, _)| id == speaker);
+    seen.map_or(speaker.as_str(), |(_, view)| &view.name)
+}
+
+/// The feelings towards the speaker, in words; `None` when there are none.
+fn feelings(body: &SnapshotBody) -> Option<String> {
+    let felt = body.retrieved.relationship?;
+    let speaker = body.context.speaker.as_ref()?;
+    let name = seen_name(body, speaker);
+    let liking = liking(felt.affinity);
     let trust = match felt.trust.0 {
         ..=0 => "trust_none",
         1..=300_000 => "trust_little",

@@ -9,6 +9,7 @@ use crate::memory::idf;
 use crate::text::fold::fold;
 use crate::text::terms::TermRules;
 use crate::text::whole_word::begins_word;
+use crate::world::Groups;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,12 @@ pub struct LoreEntry {
 }
 
 impl LoreEntry {
+    /// Whether an actor knows of it: it has heard of it, and where groups list it, it belongs to one of them.
+    pub(crate) fn is_known_to(&self, actor: &Id, groups: &Groups) -> bool {
+        let audience = self.audience.as_ref();
+        audience.is_none_or(|heard| heard.contains(actor)) && groups.is_open(&self.key, [actor])
+    }
+
     fn chars(&self) -> usize {
         self.text.chars().count() + self.title.chars().count()
     }
@@ -178,7 +185,7 @@ impl Lorebook {
     }
 
     /// The book of a story, with what was found out before.
-    pub(super) fn reopened(&self, story: &StoryBook) -> Self {
+    pub(crate) fn reopened(&self, story: &StoryBook) -> Self {
         let mut book = Self::of(story);
         let found = self.entries.iter().filter(|entry| entry.audience.is_some());
         for entry in found.cloned() {
@@ -217,7 +224,7 @@ impl Lorebook {
     }
 
     /// Writes an entry. One that is fixed, or says the same already, stays as it is.
-    pub(super) fn write(&mut self, write: LoreWrite) {
+    pub(crate) fn write(&mut self, write: LoreWrite) {
         let titled = write.title.as_ref().map(|title| name_key(title));
         let known = self.by_key.get(&name_key(&write.key));
         let known = known.or_else(|| self.by_key.get(&titled?)).copied();
@@ -263,7 +270,7 @@ impl Lorebook {
     }
 
     /// Puts an entry back to its earlier form, or removes it.
-    pub(super) fn put(&mut self, key: &str, entry: Option<LoreEntry>) {
+    pub(crate) fn put(&mut self, key: &str, entry: Option<LoreEntry>) {
         let at = self.by_key.get(&name_key(key)).copied();
         match (at, entry) {
             (Some(at), Some(entry)) => {
@@ -285,7 +292,7 @@ impl Lorebook {
     }
 
     /// The keys and titles of all entries, for the gate.
-    pub(super) fn keys(&self) -> Arc<LoreKeys> {
+    pub(crate) fn keys(&self) -> Arc<LoreKeys> {
         let gather = || {
             let (mut fixed, mut known) = (BTreeSet::new(), BTreeSet::new());
             for entry in &self.entries {

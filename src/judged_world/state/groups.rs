@@ -1,0 +1,140 @@
+//! Groups: who belongs together, what they alone know, and how they stand to others.
+
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
+use crate::judged_world::words::name_key::name_key;
+use bevy::prelude::Resource;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A group, as a story says it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Group {
+    /// What people call it; its id where it has no name.
+    pub name: String,
+    /// The ids of its members: characters, the player, any actor.
+    pub members: BTreeSet<Id>,
+    /// The keys of lore that its members alone know, as [`name_key`] compares them.
+    pub lore: BTreeSet<String>,
+    /// How it stands to others at first, by their ids, -1 to 1.
+    pub standing: BTreeMap<Id, Millionths>,
+}
+
+/// The groups of the story, by id, and how they stand to others now.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::base::Millionths;
+/// use bevy_dramatis::prelude::*;
+/// use bevy_dramatis::world::Groups;
+///
+/// fn pay_the_guild(mut groups: ResMut<Groups>) {
+///     if let Err(error) = groups.set_standing("guild", id!("player"), Millionths(500_000)) {
+///         warn!("{error}");
+///     }
+/// }
+/// # App::new().init_resource::<Groups>().add_systems(Update, pay_the_guild).update();
+/// ```
+#[derive(Resource, Debug, Clone, PartialEq, Eq, Default)]
+pub struct Groups {
+    book: Arc<BTreeMap<String, Group>>,
+    /// Where a group stands otherwise than at first.
+    changed: ChangedStandings,
+}
+
+/// No group of the story has this id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("UnknownGroup: no group of the story has the id \"{0}\"")]
+pub struct UnknownGroup(pub String);
+
+/// Where each group stands otherwise than at first, by its id and that of the other, in millionths.
+pub(crate) type ChangedStandings = BTreeMap<String, BTreeMap<Id, i64>>;
+
+impl Groups {
+    /// The groups of a story, which stand so where it is otherwise than at first.
+    pub(crate) fn new(book: Arc<BTreeMap<String, Group>>, changed: ChangedStandings) -> Self {
+        Self { book, changed }
+    }
+
+    pub(crate) fn changed(&self) -> &ChangedStandings {
+        &self.changed
+    }
+
+    /// All groups, by id.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Group)> {
+        self.book.iter().map(|(id, group)| (id.as_str(), group))
+    }
+
+    /// The groups to which an actor belongs, each with its id, in order of the ids.
+    pub fn of(&self, actor: &str) -> impl Iterator<Item = (&str, &Group)> {
+        self.iter()
+            .filter(move |(_, group)| group.members.contains(actor))
+    }
+
+    /// Whether an actor belongs to a group; false where there is no such group.
+    #[must_use]
+    pub fn has(&self, group: &str, actor: &str) -> bool {
+        let group = self.book.get(group);
+        group.is_some_and(|group| group.members.contains(actor))
+    }
+
+    /// How a group stands to another now, -1 to 1; 0 where nothing is said of it, and `None` where there is no such group.
+    #[must_use]
+    pub fn standing(&self, group: &str, target: &str) -> Option<Millionths> {
+        let written = self.book.get(group)?.standing.get(target);
+        let changed = self.changed.get(group).and_then(|to| to.get(target));
+        let changed = changed.map(|value| cut(*value));
+        Some(changed.or(written.copied()).unwrap_or_default())
+    }
+
+    /// How a group stands to all others of whom something is said, by their ids.
+    #[must_use]
+    pub fn standings(&self, group: &str) -> BTreeMap<Id, Millionths> {
+        let written = self.book.get(group).map(|group| &group.standing);
+        let mut now = written.cloned().unwrap_or_default();
+        let changed = self.changed.get(group).into_iter().flatten();
+        now.extend(changed.map(|(other, value)| (other.clone(), cut(*value))));
+        now
+    }
+
+    /// From now on a group stands so to another: -1 to 1, and what is outside of that is cut.
+    ///
+    /// # Errors
+    /// [`UnknownGroup`]; nothing has changed then.
+    pub fn set_standing(
+        &mut self,
+        group: &str,
+        target: Id,
+        value: Millionths,
+    ) -> Result<(), UnknownGroup> {
+        if !self.book.contains_key(group) {
+            return Err(UnknownGroup(group.to_owned()));
+        }
+        let changed = self.changed.entry(group.to_owned()).or_default();
+        changed.insert(target, cut(value.0).0);
+        Ok(())
+    }
+
+    /// Whether one of these may know the lore of this key: lore that groups list is known to their members alone.
+    pub(crate) fn is_open<'a>(&self, key: &str, actors: impl IntoIterator<Item = &'a Id>) -> bool {
+        let key = name_key(key);
+        let mut listing = self.book.values().filter(|group| group.lore.contains(&key));
+        let mut listing = listing.by_ref().peekable();
+        if listing.peek().is_none() {
+            return true;
+        }
+        let actors: Vec<&Id> = actors.into_iter().collect();
+        listing.any(|group| actors.iter().any(|actor| group.members.contains(*actor)))
+    }
+}
+
+/// A standing is -1 to 1.
+fn cut(millionths: i64) -> Millionths {
+    Millionths(millionths.clamp(-1_000_000, 1_000_000))
+}
+
+/// What a world without groups has.
+pub(crate) static NO_GROUPS: std::sync::LazyLock<Groups> =
+    std::sync::LazyLock::new(Groups::default);
