@@ -10,7 +10,7 @@
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
-//! | [`Forgotten`] | the character, if it is in the game | an episode is gone: no room, the game removed it, or its turn was taken back |
+//! | [`Forgotten`] | the character, if it is in the game | the character has forgotten an episode: there was no room for it, the game removed it, or the game took back what it tells of |
 //! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
 //! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
 //! | [`TurnEnded`] | the actor | last event of a turn that the game asked for with [`act` or `perform`](crate::actor_turns) |
@@ -18,9 +18,9 @@
 //! | [`AdventureTurnEnded`] | the turn | last event of a turn of an adventure: the whole turn counts, or none of it |
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
 //! | [`ToolCalled`] | none | an extractor has called a tool of the game |
-//! | [`AsideAnswered`] | none | a question outside the story was answered, or could not be |
+//! | [`AsideAnswered`] | none | the engine answered a question outside the story, or no reply of it would do |
 //! | [`PlanProposed`] | the character | a plan has passed its checks, and the gates have weighed it |
-//! | [`PlanQuestion`] | the character | the game asks the player whether the character meant this plan, or whether it may do it |
+//! | [`PlanQuestion`] | the character | the player is to say whether a plan is what was meant or may be carried out; or the plan is over, and the player may ask for another one |
 //! | [`PlanDecided`] | the character | the decision whether a plan is carried out |
 //! | [`StepDone`] | the character | a step of a plan was carried out |
 //! | [`PlanEnded`] | the character | last event of a plan |

@@ -58,7 +58,7 @@ pub struct TurnTold {
     pub by_engine: bool,
 }
 
-/// A question outside the story was answered, or could not be.
+/// The engine answered a question outside the story, or none of its replies would do.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AsideAnswered {

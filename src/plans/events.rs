@@ -29,13 +29,13 @@ pub struct PlanProposed {
     pub plan: PlanId,
 }
 
-/// The player is asked something:
+/// The player is to answer a question about a plan, or learns that the plan is over:
 ///
-/// - [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the plan may be carried out.
+/// - [`PlanStatus::Asking`]: is this what was meant? [`PlanStatus::Pending`]: may the plan be carried out?
 ///   Answer with [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
-///   [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
-/// - [`PlanStatus::Blocked`], since the model is another one than made the plan, or [`PlanStatus::Rejected`], since none could be
-///   asked: the plan is over, and nothing has to be answered. Another one for the same wish begins with
+///   [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds counts as a no.
+/// - [`PlanStatus::Blocked`]: another model answers now than the one that made the plan. [`PlanStatus::Rejected`]: no model could
+///   be asked. The plan is over, and the game need not answer. It can ask for another plan for the same wish with
 ///   [`regenerate_plan`](crate::plans::PlanCommandsExt::regenerate_plan).
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

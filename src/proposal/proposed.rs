@@ -9,7 +9,7 @@ use crate::text::{is_visible, name_excerpt};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The most warnings that one reply is given; one more says how many were left out (invariant 6).
+/// The most warnings that one reply is given; one more says how many were left out.
 pub const MAX_WARNINGS: usize = 64;
 
 /// In which of the two forms a reply came.
@@ -43,7 +43,7 @@ pub struct Proposal {
 }
 
 /// Something of a reply that was ignored, with the rule that says so. It fails nothing; verdicts list it as a Soft
-/// finding (invariant 7).
+/// finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
     /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words after an envelope, `another_speaker` for a

@@ -1,13 +1,14 @@
 //! Words between stars: a stage direction, which is not spoken, or an emphasis, which is.
 //!
-//! Models write both alike. A direction is removed, and so the rule keeps the words where it is not sure:
+//! Models write both in the same way. The engine removes a direction. Where it is not sure, it keeps the words:
 //!
-//! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction, except where they go on the
-//!   clause of a subject: "She *laughs* at me."
+//! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction. One word after its subject is
+//!   an emphasis: "She *laughs* at me."
 //! * Other words are a direction only where they are alone: at the beginning of a text or after the end of a sentence, and
 //!   before its end, a line break, or something that begins a new sentence.
 //! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.
-//! * Words in which a sentence ends are a direction or nothing: no emphasis goes on into the next sentence.
+//! * Words in which a sentence ends are a direction where they are alone. Elsewhere the stars are no pair: no emphasis goes on
+//!   into the next sentence.
 
 use super::heads::is_gap;
 use super::white_space::GAP;
@@ -18,11 +19,11 @@ use crate::text::sentence::{is_closer, is_end_mark};
 /// What a pair of stars is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StarKind {
-    /// The words go.
+    /// The engine removes the words and the stars.
     Direction,
-    /// The stars go, and the words stay.
+    /// The engine removes the stars and keeps the words.
     Emphasis,
-    /// No pair: the stars stay.
+    /// The stars are no pair, and the engine keeps them.
     None,
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Stars<'a> {
     pub(super) behind: &'a str,
 }
 
-/// So many characters are looked at on both sides.
+/// How many characters before and after the words are looked at.
 const AROUND: usize = 64;
 
 impl Stars<'_> {

@@ -20,8 +20,8 @@
 //!   those that were recorded.
 //! - Results that a replay takes as given are not judged: runs that began before the recording, and turns of adventures that were
 //!   interrupted or during which something else happened ([`ReplayReport::skipped`]).
-//! - The list of what a narrator must not tell, because the rulebook had denied it, stays as it was: a rulebook that denies it only
-//!   now does not make the narration wrong.
+//! - A narrator must not tell that a denied action succeeded. This is judged by the denials of the recording: if only the changed
+//!   rulebook denies the action, the narration passes as before.
 //! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
 //!
 //! ```

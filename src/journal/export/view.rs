@@ -1,20 +1,20 @@
-//! A text in another reading, with the way back to the place of each of its bytes.
+//! A text that was changed, such as one whose escapes were read. For each of its bytes it knows the place in the first text.
 
 use std::ops::Range;
 
-/// How many layers of escapes are looked through.
+/// How many layers of escapes are read: text in JSON that is itself in JSON has two.
 const MAX_LAYERS: usize = 2;
 
-/// A text that was made of another.
+/// A text that was made from another one, the first text.
 pub(super) struct View {
     /// The text.
     pub text: String,
-    /// The place in the first text from which each byte was made; `None` where nothing was changed.
+    /// For each byte, the place in the first text from which it was made; `None` where the text is the first one.
     from: Option<Vec<(usize, usize)>>,
 }
 
 impl View {
-    /// The text as it is, and without its escapes, as often as it has some.
+    /// The text as it is, and then, for each layer of escapes, the text with this layer read.
     pub fn all(text: &str) -> Vec<Self> {
         let mut views = vec![Self {
             text: text.to_owned(),
@@ -30,7 +30,7 @@ impl View {
         views
     }
 
-    /// The place in the first text of a range of this one, by whole characters.
+    /// The place in the first text from which a range of this text was made. A part of a character counts as the whole one.
     pub fn origin(&self, range: &Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (range.start, range.end);
         while !self.text.is_char_boundary(start) {
@@ -41,7 +41,7 @@ impl View {
         }
         match &self.from {
             None => start..end,
-            // The text left out after the last character stays out.
+            // What was left out of the first text after the last character is not in the range.
             Some(from) => {
                 let first = from.get(start).map_or(0, |place| place.0);
                 let last = end.checked_sub(1).and_then(|last| from.get(last));
@@ -71,7 +71,7 @@ impl View {
         }
     }
 
-    /// Without the escapes of JSON, RON and Rust.
+    /// The text with one layer of the escapes of JSON, RON and Rust read.
     fn unescaped(&self) -> Self {
         self.made(|rest| {
             let first = rest.chars().next();
@@ -80,7 +80,7 @@ impl View {
         })
     }
 
-    /// In small letters, without control characters and invisible characters.
+    /// The text with ASCII letters in lower case, without control characters and invisible characters.
     pub fn squeezed(&self) -> Self {
         self.made(|rest| {
             let first = rest.chars().next();
