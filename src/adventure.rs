@@ -64,11 +64,11 @@ pub(crate) mod views;
 mod write_states;
 
 pub use crate::authoring::adventure_settings::AdventureSettings;
+pub use crate::story::lore::{LoreEntry, Lorebook};
 pub use activation::Roll;
 pub use aside::ask_aside;
 pub use commands::AdventureCommandsExt;
 pub use drift::{Drift, DriftRate};
-pub use crate::story::lore::{LoreEntry, Lorebook};
 pub use markers::{MarkerError, SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
 pub use out_of_character::{aside_of, in_character};

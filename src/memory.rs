@@ -38,6 +38,7 @@ pub(crate) mod episodes;
 mod forgotten;
 pub(crate) mod mind;
 pub(crate) mod mirror;
+pub(crate) mod news;
 mod postings;
 pub(crate) mod relationships;
 pub(crate) mod retrieval;
@@ -49,11 +50,11 @@ pub(crate) mod take_back;
 
 pub use authority::{Authority, AuthorityError, WriteSource, check_authority};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
-pub use episode::{Decay, Episode, Provenance};
+pub use episode::{Decay, Episode, Hearsay, Provenance};
 pub(crate) use episode_index::idf;
 pub use episodes::{EpisodeError, Episodes};
 pub use forgotten::{ForgetReason, ForgottenEpisode};
-pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
+pub use mind::{DormantMinds, Exchange, HeardNews, KeptLines, Mind, TooManyStates};
 pub use relationships::{Cause, Relationship, RelationshipPart, Relationships};
 pub use retrieval::{
     BeliefScore, Cue, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,

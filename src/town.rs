@@ -17,10 +17,11 @@
 pub(crate) mod events;
 pub(crate) mod life;
 pub(crate) mod live;
+pub(crate) mod meet;
 pub(crate) mod plugin;
 mod way;
 
 pub use crate::authoring::routine::{Routine, RoutineEntry};
 pub use crate::base::calendar::TimeOfDay;
-pub use events::RoutineBlocked;
+pub use events::{NewsTold, RoutineBlocked};
 pub use plugin::TownPlugin;

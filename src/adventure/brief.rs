@@ -1,6 +1,5 @@
 //! What a stage is told: the variables of its template.
 
-use crate::story::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
 use super::scene::Cast;
 use super::states::StateEntry;
@@ -10,6 +9,7 @@ use crate::base::ids::Id;
 use crate::engine::Role;
 use crate::pipeline::steps::prompt::escape;
 use crate::proposal::{NarrationPart, PartKind};
+use crate::story::lore::LoreEntry;
 use serde_json::{Map, Value, json};
 
 /// The most messages that a template gets.

@@ -4,7 +4,6 @@
 //! write is spent by the runs that answered with it. Nothing is installed before all of it could be spent.
 
 use super::drift::Drift;
-use crate::story::lore::{LoreEntry, LoreWrite, Lorebook};
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::played::{PlayedAct, PlayedTurn, PlayedTurns};
@@ -28,6 +27,7 @@ use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
 use crate::proposal::ToolCall;
 use crate::story::action_rules;
+use crate::story::lore::{LoreEntry, LoreWrite, Lorebook};
 use crate::world::{JudgedChange, Overlay, WorldIndex, WorldView};
 use bevy::prelude::*;
 

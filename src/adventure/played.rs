@@ -1,11 +1,11 @@
 //! Turns that were committed, with what each changed.
 
-use crate::story::lore::LoreEntry;
 use super::markers::SceneMarker;
 use super::player_turn::PlayerTurn;
 use super::states::StateEntry;
 use crate::base::ids::Id;
 use crate::judged_world::change::take_back::ChangedParts;
+use crate::story::lore::LoreEntry;
 use bevy::prelude::Resource;
 use std::collections::VecDeque;
 

@@ -1,7 +1,6 @@
 //! The plugin of adventures.
 
 use super::aside::{AskingAside, answer_asides};
-use crate::story::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::orchestrator::advance_turns;
 use super::recap::Recaps;
@@ -19,6 +18,7 @@ use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSy
 use crate::recorded::InputsAreFed;
 use crate::settings::add_resource;
 use crate::story::ActiveStory;
+use crate::story::lore::Lorebook;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;

@@ -1,12 +1,12 @@
 //! Calls of extractors that were not sure enough: they wait for the player.
 
-use crate::story::lore::{LoreWrite, Lorebook};
 use super::states::{LevelChange, StateError, write_state};
 use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;
 use crate::events::ToolCalled;
 use crate::outbox::Outbox;
 use crate::proposal::ToolCall;
+use crate::story::lore::{LoreWrite, Lorebook};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -3,7 +3,6 @@
 //! It is parted, so that what a turn adds is all that is written: each message, each entry of lore and each persona is a part of
 //! its own. What can be taken back is not kept: a game that was loaded begins anew there.
 
-use crate::story::lore::{LoreEntry, Lorebook};
 use super::markers::{PendingMarkers, SceneMarker};
 use super::mentioned::Mentioned;
 use super::message::Message;
@@ -20,6 +19,7 @@ use crate::base::resource_ticks::ResourceTicks;
 use crate::base::time::GameTime;
 use crate::staging::firing::FiringWatch;
 use crate::story::ActiveStory;
+use crate::story::lore::{LoreEntry, Lorebook};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

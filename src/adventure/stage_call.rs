@@ -3,7 +3,6 @@
 use super::brief::{
     history, lore_value, messages, narration_lines, person, shown, summary, variables,
 };
-use crate::story::lore::{LoreEntry, Lorebook};
 use super::markers::quiet_marker;
 use super::message::{Message, MessageType};
 use super::recap::{Recap, Recaps};
@@ -28,6 +27,7 @@ use crate::pipeline::{Run, StageForm, StageTask};
 use crate::proposal::ToolSpec;
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
+use crate::story::lore::{LoreEntry, Lorebook};
 use crate::text::PromptWords;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
@@ -471,7 +471,10 @@ impl<'a> SceneOf<'a> {
             let audience = entry.audience.as_ref();
             let is_heard =
                 audience.is_none_or(|heard| self.here.iter().any(|id| heard.contains(id)));
-            is_heard && view.groups().is_open(&entry.key, [self.actor, &self.turn.persona])
+            is_heard
+                && view
+                    .groups()
+                    .is_open(&entry.key, [self.actor, &self.turn.persona])
         };
         let book = self.world.resource::<Lorebook>();
         lore_value(&book.relevant(&texts, knows))

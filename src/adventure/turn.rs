@@ -1,7 +1,6 @@
 //! A turn in play: its results so far, none of which is installed.
 
 use super::activation::Roll;
-use crate::story::lore::Lorebook;
 use super::message::{Message, MessageType, Owner};
 use super::player_turn::PlayerTurn;
 use super::record::{AdventureRecord, Price, StageLog, TurnFailure};
@@ -18,6 +17,7 @@ use crate::judged_world::words::name_key::name_key;
 use crate::pipeline::Run;
 use crate::pipeline::stage::call::StageCall;
 use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
+use crate::story::lore::Lorebook;
 use crate::text::fold::fold;
 use crate::world::{Intent, JudgedChange, ProposedAction};
 use bevy::prelude::*;

@@ -1,6 +1,5 @@
 //! Taking back turns, playing one again, and picking among what was played.
 
-use crate::story::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::played::{PlayedAct, PlayedTurns};
 use super::recap::Recaps;
@@ -16,6 +15,7 @@ use crate::pipeline::retract_line;
 use crate::pipeline::run::retraction::{
     RetractError, Retracted, Retraction, Retractions, last_line,
 };
+use crate::story::lore::Lorebook;
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;

@@ -4,8 +4,7 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
-use super::story_spec::PersonaSpec;
-use super::story_spec::{LoreSpec, StorySpec};
+use super::story_spec::{Gossip, LoreSpec, PersonaSpec, StorySpec};
 use crate::adventure::AdventureSettings;
 use crate::base::calendar::Calendar;
 use crate::base::canonical::Digest;
@@ -76,6 +75,8 @@ pub struct StoryBook {
     pub lore: Vec<LoreSpec>,
     /// Who belongs together, by the id of the group.
     pub groups: Arc<BTreeMap<String, Group>>,
+    /// How characters who meet tell one another what they remember; `None`: they do not.
+    pub(crate) gossip: Option<Gossip>,
     /// How its adventures are played; `None`: as the game says.
     pub adventure: Option<AdventureSettings>,
     /// The characters that players play.
@@ -106,6 +107,7 @@ impl Default for StoryBook {
             reply_language: None,
             lore: Vec::new(),
             groups: Arc::default(),
+            gossip: None,
             adventure: None,
             personas: Vec::new(),
             rulebook: None,
@@ -333,6 +335,7 @@ impl StoryBook {
             }
         }
         let groups = spec.groups(&mut problems);
+        let gossip = spec.gossip.map(|gossip| gossip.compile(&mut problems));
         errors.extend(sourced.locate_all(&problems));
         if !errors.is_empty() {
             return Err(first_of_each_file(errors));
@@ -357,6 +360,7 @@ impl StoryBook {
             reply_language: spec.reply_language,
             lore: spec.lore.clone(),
             groups: Arc::new(groups),
+            gossip,
             adventure: spec.adventure,
             personas: spec.personas.clone(),
             rulebook,

@@ -78,6 +78,9 @@ pub struct StorySpec {
     /// Who belongs together, by the id of the group.
     #[serde(default, deserialize_with = "unique_map")]
     pub groups: BTreeMap<String, GroupSpec>,
+    /// How characters who meet tell one another what they remember. `None`: they do not.
+    #[serde(default)]
+    pub gossip: Option<GossipSpec>,
     /// How its adventures are played. `None`: as the game says.
     #[serde(default)]
     pub adventure: Option<AdventureSettings>,
@@ -129,6 +132,65 @@ impl CalendarSpec {
         match problems.is_empty() {
             true => Ok(calendar),
             false => Err(problems),
+        }
+    }
+}
+
+/// How news travels: characters who are at one place tell one another what they remember, without a model.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename = "Gossip")]
+pub struct GossipSpec {
+    /// How many seconds of game time two characters are together until one tells something, 0.001 to 10^12; 600 where left out.
+    pub every_seconds: f64,
+    /// How much an episode must matter to be told, 0 to 1; 0.3 where left out.
+    pub least: f64,
+    /// How many tellings news goes from the one who was there, 1 to 1,000; 4 where left out.
+    pub most_hops: u32,
+}
+
+impl Default for GossipSpec {
+    fn default() -> Self {
+        Self {
+            every_seconds: 600.0,
+            least: 0.3,
+            most_hops: 4,
+        }
+    }
+}
+
+/// How news travels, checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gossip {
+    /// How long two characters are together until one tells something, in game time.
+    pub every: Millis,
+    /// How much an episode must matter to be told.
+    pub least: Millionths,
+    /// How many tellings news goes from the one who was there.
+    pub most_hops: u32,
+}
+
+impl GossipSpec {
+    /// What is meant, once the numbers are checked.
+    pub(super) fn compile(self, problems: &mut Vec<Problem>) -> Gossip {
+        let mut wrong = |field: &str, range: &str| {
+            let message = format!("`{field}` is {range}");
+            problems.push(Problem::new(format!("/gossip/{field}"), message));
+        };
+        let every = Millis::from_seconds(self.every_seconds).filter(|every| every.0 >= 1);
+        if every.is_none() {
+            wrong("every_seconds", "a number of seconds, 0.001 to 10^12");
+        }
+        let least = Millionths::from_f64(self.least).filter(|least| least.is_unit());
+        if least.is_none() {
+            wrong("least", "a number from 0 to 1");
+        }
+        if !(1..=1_000).contains(&self.most_hops) {
+            wrong("most_hops", "a whole number from 1 to 1000");
+        }
+        Gossip {
+            every: every.unwrap_or(Millis(600_000)),
+            least: least.unwrap_or_default(),
+            most_hops: self.most_hops,
         }
     }
 }

@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn l1_a_time_of_day_is_a_share_of_the_day_of_the_game() {
-        for wrong in ["", "6:00", "06:0", "24:01", "06:60", "06-00", "-1:00", "+6:00", "06:00:00"] {
+        for wrong in [
+            "", "6:00", "06:0", "24:01", "06:60", "06-00", "-1:00", "+6:00", "06:00:00",
+        ] {
             assert_eq!(TimeOfDay::parse(wrong), None, "{wrong}");
         }
         let time = |text| TimeOfDay::parse(text).unwrap();

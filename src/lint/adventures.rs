@@ -4,11 +4,11 @@ use super::findings::Findings;
 use super::place::Place;
 use super::report::LintKind::{NeverMatches, NoEffect};
 use crate::adventure::AdventureSettings;
-use crate::story::lore::keyword;
 use crate::adventure::states::SLOTS;
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::StateSpec;
 use crate::authoring::story_spec::LoreSpec;
+use crate::story::lore::keyword;
 use crate::text::fold::fold;
 
 /// Lore that no keyword can reach, and keywords that never hit.

@@ -12,7 +12,7 @@ use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
 /// The keys of a trace.
-const TRACE: [&str; 17] = [
+const TRACE: [&str; 21] = [
     "scenario",
     "seed",
     "hash",
@@ -30,6 +30,10 @@ const TRACE: [&str; 17] = [
     "thinking",
     "forgotten",
     "retractions",
+    "characters",
+    "blocked",
+    "groups",
+    "news",
 ];
 
 /// Checks one step, and those that happen while it waits.
@@ -58,6 +62,7 @@ pub(super) fn check_step(
         | StepSpec::Remember { npc, .. }
         | StepSpec::Believe { npc, .. }
         | StepSpec::Forget { npc, .. }
+        | StepSpec::Correct { npc, .. }
         | StepSpec::Retract { npc }
         | StepSpec::Despawn { npc } => cast.npc(npc, &place.at("/npc"), findings),
         StepSpec::Act { actor, .. } => cast.somebody(actor, &place.at("/actor"), findings),

@@ -2,6 +2,7 @@
 
 use super::episode_index::Writer;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,33 @@ impl Default for Decay {
     }
 }
 
+/// Where news comes from that a character was told, or that was corrected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Hearsay {
+    // In the order of the alphabet, in which they are written.
+    /// What it said before it was corrected, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<String>,
+    /// How many tellings lie between this and the correction, or the character that was there; 0: none.
+    pub hops: u32,
+    /// The character that was there, and the id of its episode.
+    pub origin: (Id, String),
+    /// How much it mattered to the one that was there, in millionths.
+    pub significance: i64,
+    /// Which correction it is: the later one has the larger number. 0: it was not corrected.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub version: i64,
+    /// The ids of those who told it on, the first one first.
+    pub way: Vec<Id>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(version: &i64) -> bool {
+    *version == 0
+}
+
 /// Something that a character has experienced and remembers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
@@ -100,6 +128,8 @@ pub struct Episode {
     pub pinned: bool,
     /// Whether the character keeps it to itself: it is not told as news.
     pub private: bool,
+    /// Where it comes from, where it is news that was told or corrected. `None`: the character knows it by itself.
+    pub hearsay: Option<Box<Hearsay>>,
 }
 
 impl Episode {
@@ -116,7 +146,29 @@ impl Episode {
             provenance: Provenance::Saw,
             pinned: false,
             private: false,
+            hearsay: None,
         }
+    }
+
+    /// Where it comes from, for the character that remembers it: who was there, and the id of that one's episode.
+    #[must_use]
+    pub fn origin<'a>(&'a self, npc: &'a Id) -> (&'a Id, &'a str) {
+        match &self.hearsay {
+            Some(hearsay) => (&hearsay.origin.0, &hearsay.origin.1),
+            None => (npc, &self.id),
+        }
+    }
+
+    /// How many tellings it has come by; 0 for what the character knows by itself.
+    #[must_use]
+    pub fn hops(&self) -> u32 {
+        self.hearsay.as_ref().map_or(0, |hearsay| hearsay.hops)
+    }
+
+    /// Whether the engine chose its id: what it wrote by itself, or for a model.
+    pub(crate) fn is_from_engine(&self) -> bool {
+        let begins = |start: &&str| self.id.starts_with(start);
+        [FROM_MODEL, SAID, "diary-", "day-"].iter().any(begins)
     }
 
     /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept

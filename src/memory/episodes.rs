@@ -367,6 +367,31 @@ impl Episodes {
         Ok(())
     }
 
+    /// Puts an episode in the place of the one with its id, which arrived as that did. False when there is none, or the new one cannot be
+    /// stored.
+    pub(crate) fn replace(&mut self, episode: Episode) -> bool {
+        if self.get(&episode.id).is_none() {
+            return false;
+        }
+        let mut other = Self::with_cap(usize::MAX);
+        (other.rules, other.decay) = (self.rules.clone(), self.decay);
+        for (number, known) in self.numbered_from(0) {
+            let known = if known.id == episode.id {
+                &episode
+            } else {
+                known
+            };
+            if other.restore(number, known.clone()).is_err() {
+                return false;
+            }
+        }
+        other.continue_numbers_from(self.next);
+        // No reader has followed this memory: each looks at all of it.
+        (other.cap, other.history) = (self.cap, self.history.clone());
+        *self = other;
+        true
+    }
+
     /// Lets the weakest go until there is room for one more. Nothing goes where those that stay take all the room.
     fn make_room(
         &mut self,

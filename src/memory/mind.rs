@@ -83,6 +83,8 @@ pub struct Mind {
     pub(crate) said: u64,
     /// The first day of the game of which its diary says nothing yet.
     pub(crate) diary_from: i64,
+    /// The news that it was ever told, though it may have forgotten it: which correction of each.
+    pub(crate) heard: HeardNews,
     /// How many entries of its routine episodes have kept: the number of the last one. None is used again.
     pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
@@ -90,6 +92,9 @@ pub struct Mind {
     /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
     pub(crate) unremembered: Unremembered,
 }
+
+/// News by the character that was there and the id of that one's episode: which correction of it, 0 for none.
+pub type HeardNews = BTreeMap<Id, BTreeMap<String, i64>>;
 
 /// What a character has talked about and not yet looked back on, to choose what it remembers of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -138,6 +143,7 @@ impl Mind {
             states: Vec::new(),
             said: 0,
             diary_from: 0,
+            heard: HeardNews::new(),
             lived: 0,
             kept: KeptLines::default(),
             unremembered: Unremembered::default(),
@@ -156,6 +162,7 @@ impl Mind {
             recent_fallbacks: self.recent_fallbacks.clone(),
             said: self.said,
             diary_from: self.diary_from,
+            heard: self.heard.clone(),
             lived: self.lived,
             lines: self.lines.clone(),
             states: self.states.clone(),

@@ -3,9 +3,9 @@
 //! Memories are trusted and cannot be read from outside data. This can, and it goes through the same checks as any write: a
 //! corrupt entry is skipped and logged.
 
-use super::episode::{Episode, Provenance};
+use super::episode::{Episode, Hearsay, Provenance};
 use super::forgotten::ForgottenEpisode;
-use super::mind::{Exchange, Mind, Unremembered};
+use super::mind::{Exchange, HeardNews, Mind, Unremembered};
 use super::relationships::{Cause, Relationship};
 use super::said_line::{SAID_LINES, SaidLine};
 use super::{Beliefs, Episodes, NewBelief, Relationships};
@@ -54,6 +54,10 @@ pub struct SavedMind {
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "is_first")]
     pub diary_from: i64,
+    /// The news that it was ever told, by the character that was there and the id of that one's episode: which correction. Left
+    /// out when there is none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub heard: HeardNews,
     /// How many entries of its routine episodes have kept. Left out when there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lived: u64,
@@ -143,6 +147,9 @@ pub struct SavedEpisode {
     pub text: String,
     /// When it happened, in milliseconds of game time.
     pub time: i64,
+    /// Where it comes from, where it is news that was told or corrected. Left out where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Box<Hearsay>>,
 }
 
 impl SavedEpisode {
@@ -158,6 +165,7 @@ impl SavedEpisode {
             provenance: episode.provenance.clone(),
             pinned: episode.pinned,
             private: episode.private,
+            told: episode.hearsay.clone(),
         }
     }
 }
@@ -291,6 +299,7 @@ impl SavedMind {
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
             said: mind.said,
             diary_from: mind.diary_from,
+            heard: mind.heard.clone(),
             lived: mind.lived,
             lines: mind.lines.iter().map(|line| line.text().clone()).collect(),
             states: mind.states.clone(),
@@ -330,6 +339,7 @@ impl SavedMind {
                 provenance: saved.provenance.clone(),
                 pinned: saved.pinned,
                 private: saved.private,
+                hearsay: saved.told.clone(),
             };
             if let Err(error) = episodes.restore(saved.number, episode) {
                 log::warn!("{whose}: {error}, skipped");
@@ -416,6 +426,7 @@ impl SavedMind {
             // A made-up number must not run over.
             said: self.said.min(u64::MAX / 2),
             diary_from: self.diary_from,
+            heard: self.heard.clone(),
             lived: self.lived.min(u64::MAX / 2),
             lines: lines.map(|line| Arc::new(SaidLine::new(line))).collect(),
             states: self.states.clone(),

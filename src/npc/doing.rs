@@ -60,9 +60,8 @@ pub(crate) fn current_entry(world: &World, npc: Entity) -> Option<usize> {
         tags: &[],
         interaction_count: world.get::<Mind>(npc).map_or(0, |mind| mind.interactions),
     };
-    let fits = |entry: &RoutineEntry| {
-        entry.is_now(calendar, now) && holds(&entry.when, &situation, &view)
-    };
+    let fits =
+        |entry: &RoutineEntry| entry.is_now(calendar, now) && holds(&entry.when, &situation, &view);
     character.routine.iter().position(fits)
 }
 

@@ -62,6 +62,14 @@ pub enum MindChange {
         /// The id of the episode or belief. An id that the character does not have is refused.
         id: Id,
     },
+    /// The game tells the character the truth of something that it remembers. A correction travels as news does, and takes the place of
+    /// the older version where it comes. Its level is that of episodes.
+    Correct {
+        /// The id of an episode of the character, or of the episode that its news comes from. Any other is refused.
+        id: Id,
+        /// The truth, 1 to 2,000 characters.
+        text: String,
+    },
     /// Sets the level of a state of the character. A state that it does not have is made. Its level is that of beliefs.
     State {
         /// The kind of the state, such as `temporal`.
@@ -182,7 +190,7 @@ impl MindChange {
 
     fn level(&self, mind: &Mind) -> Authority {
         match self {
-            Self::Remember(_) => Authority::Episode,
+            Self::Remember(_) | Self::Correct { .. } => Authority::Episode,
             Self::Believe { .. } => Authority::Belief,
             Self::Forget { id } if mind.episodes.get(id).is_some() => Authority::Episode,
             Self::Forget { .. } | Self::State { .. } => Authority::Belief,
@@ -319,6 +327,11 @@ impl MindWrite {
             }
             MindChange::Forget { id } => {
                 if !mind.episodes.remove(&id) && mind.beliefs.forget(&id).is_none() {
+                    return Err(MindWriteError::UnknownMemory(id));
+                }
+            }
+            MindChange::Correct { id, text } => {
+                if !mind.correct(&self.npc, &id, &text, now)? {
                     return Err(MindWriteError::UnknownMemory(id));
                 }
             }

@@ -300,6 +300,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         reply_language: spec.reply_language,
         lore: spec.lore.clone(),
         groups: spec.groups.clone(),
+        gossip: spec.gossip,
         // A scenario says so itself.
         adventure: None,
         personas: Vec::new(),
@@ -307,7 +308,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 18] = [
+const OF_STORY: [&str; 19] = [
     "world",
     "rulebook",
     "canon",
@@ -326,6 +327,7 @@ const OF_STORY: [&str; 18] = [
     "reply_language",
     "lore",
     "groups",
+    "gossip",
 ];
 
 /// The fields, apart from the story, that say how a game is before the first step. A recording says all that.

@@ -11,7 +11,9 @@ use super::expect::Expectation;
 use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::NpcSpec;
 use crate::authoring::policy_spec::PolicySpec;
-use crate::authoring::story_spec::{CalendarSpec, GroupSpec, LoreSpec, PersonaSpec, StorySpec};
+use crate::authoring::story_spec::{
+    CalendarSpec, GossipSpec, GroupSpec, LoreSpec, PersonaSpec, StorySpec,
+};
 use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
@@ -141,6 +143,9 @@ pub struct ScenarioSpec {
     /// What can be found out about the world. It is in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
+    /// How characters who meet tell one another what they remember; left out: they do not.
+    #[serde(default)]
+    pub gossip: Option<GossipSpec>,
     /// Who belongs together, by the id of the group. They are in the trace under `groups`.
     #[serde(default, deserialize_with = "unique_map")]
     pub groups: BTreeMap<String, GroupSpec>,

@@ -20,6 +20,7 @@ use crate::pipeline::{
 };
 use crate::plans::{Plan, Plans};
 use crate::town::life::Life;
+use crate::town::meet::ToldNews;
 use crate::world::{Groups, Intent, TurnRecord, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
@@ -369,7 +370,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
     let minds = minds(world);
     let memory: Map<String, Value> = minds
         .iter()
-        .map(|(id, mind)| (id.to_string(), mind_json(mind)))
+        .map(|(id, mind)| (id.to_string(), mind_json(id, mind)))
         .collect();
     let mut states: Map<String, Value> = minds
         .iter()
@@ -435,6 +436,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "characters": characters_json(world),
         "blocked": blocked_json(world),
         "groups": groups_json(world),
+        "news": news_json(world),
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {
@@ -453,6 +455,22 @@ fn characters_json(world: &mut World) -> Vec<Value> {
         let doing = doing(world, id).map(|doing| doing.text);
         let doing = doing.filter(|doing| !doing.is_empty());
         json!({"id": id, "place": view.place_of(id), "doing": doing})
+    });
+    shown.collect()
+}
+
+/// What characters have told one another, in order.
+fn news_json(world: &World) -> Vec<Value> {
+    let told = world.get_resource::<ToldNews>();
+    let told = told.into_iter().flat_map(|told| &told.0);
+    let shown = told.map(|told| {
+        json!({
+            "from": told.from,
+            "to": told.to,
+            "origin": {"npc": told.origin.0, "id": told.origin.1},
+            "hops": told.hops,
+            "game_ms": told.time,
+        })
     });
     shown.collect()
 }
@@ -481,9 +499,9 @@ fn blocked_json(world: &mut World) -> Vec<Value> {
     });
     let mut blocked: Vec<_> = blocked.collect();
     blocked.sort_by_key(|(at, npc, _)| (*at, *npc));
-    let shown = blocked.into_iter().map(|(_, npc, blocked)| {
-        json!({"npc": npc, "to": blocked.to, "reason": blocked.reason.name()})
-    });
+    let shown = blocked.into_iter().map(
+        |(_, npc, blocked)| json!({"npc": npc, "to": blocked.to, "reason": blocked.reason.name()}),
+    );
     shown.collect()
 }
 
@@ -505,12 +523,18 @@ fn minds(world: &mut World) -> BTreeMap<Id, &Mind> {
     minds
 }
 
-fn mind_json(mind: &Mind) -> Value {
+fn mind_json(npc: &Id, mind: &Mind) -> Value {
     let episodes: Vec<Value> = mind
         .episodes
         .iter()
         .map(|episode| {
+            let hearsay = episode.hearsay.as_deref();
+            let (witness, id) = episode.origin(npc);
             json!({
+                "hops": episode.hops(),
+                "origin": {"npc": witness, "id": id},
+                "way": hearsay.map(|told| &*told.way).unwrap_or_default(),
+                "history": hearsay.map(|told| &*told.history).unwrap_or_default(),
                 "id": episode.id,
                 "text": episode.text,
                 "significance": episode.significance,

@@ -1,8 +1,8 @@
 //! The groups of the story that is played, and how they stand now.
 
 use super::ActiveStory;
-use crate::settings::{ComesBack, Setting};
 use crate::judged_world::state::groups::ChangedStandings;
+use crate::settings::{ComesBack, Setting};
 use crate::world::Groups;
 use bevy::prelude::*;
 use serde::Deserialize;

@@ -1,8 +1,28 @@
 //! What the game is told of the days of its characters.
 
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
 use crate::world::ReasonCode;
 use bevy::prelude::*;
+
+/// A character has told another what it remembers.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NewsTold {
+    /// The character that was told.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the character that told it.
+    pub from: Id,
+    /// The id of the character that was told.
+    pub to: Id,
+    /// The id of the character that was there, and the id of its episode.
+    pub origin: (Id, String),
+    /// How many tellings it has come by, this one included.
+    pub hops: u32,
+    /// When, in game time.
+    pub time: GameTime,
+}
 
 /// A character cannot get where its routine wants it to be. It is sent once for each denied step of an entry; the character tries again
 /// each minute of game time.

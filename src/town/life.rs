@@ -1,10 +1,12 @@
 //! How far a character is in its day.
 
+use super::live::Town;
+use super::meet::Company;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::npc::LoadedCharacter;
-use crate::world::{ReasonCode, WorldIndex};
+use crate::world::ReasonCode;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -59,6 +61,9 @@ pub(crate) struct SavedLives {
     /// The game time at which it was so. At another time it says nothing.
     at: GameTime,
     lives: BTreeMap<Id, Life>,
+    /// Since when each character is undisturbed where it is. Left out where no news travels.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    undisturbed: BTreeMap<Id, GameTime>,
 }
 
 impl SavedLives {
@@ -78,20 +83,38 @@ impl SavedLives {
                 (npc.0.id.clone(), life)
             })
             .collect();
-        (!lives.is_empty()).then_some(Self { at, lives })
+        let mut companions = world.query::<(&LoadedCharacter, &Company)>();
+        let undisturbed = companions.iter(world);
+        let undisturbed: BTreeMap<Id, GameTime> = undisturbed
+            .map(|(npc, company)| (npc.0.id.clone(), company.since))
+            .collect();
+        (!lives.is_empty() || !undisturbed.is_empty()).then_some(Self {
+            at,
+            lives,
+            undisturbed,
+        })
     }
 }
 
 /// Puts the lives of a save in the place of those that there are. A character of which the save says nothing begins its day anew.
 pub(crate) fn restore_lives(world: &mut World, saved: Option<&SavedLives>) {
     let now = world.resource::<DramatisClock>().game;
-    let mut living = world.query_filtered::<(Entity, &LoadedCharacter), With<Life>>();
-    let characters: Vec<(Entity, Id)> = living
+    let mut living = world.query::<(Entity, &LoadedCharacter, Has<Life>)>();
+    let characters: Vec<(Entity, Id, bool)> = living
         .iter(world)
-        .map(|(entity, npc)| (entity, npc.0.id.clone()))
+        .map(|(entity, npc, has_life)| (entity, npc.0.id.clone(), has_life))
         .collect();
     let saved = saved.filter(|saved| saved.at == now);
-    for (entity, id) in characters {
+    world.insert_resource(Town::from(now));
+    for (entity, id, has_life) in characters {
+        let since = saved.and_then(|saved| saved.undisturbed.get(&id)).copied();
+        match since {
+            Some(since) => world.entity_mut(entity).insert(Company::since(since)),
+            None => world.entity_mut(entity).remove::<Company>(),
+        };
+        if !has_life {
+            continue;
+        }
         let life = saved.and_then(|saved| saved.lives.get(&id));
         let mut life = life.cloned().unwrap_or_default();
         life.next = now;
@@ -109,6 +132,7 @@ pub(crate) fn begin_day(inserted: On<Insert, LoadedCharacter>, mut commands: Com
         let has_routine = !character.routine.is_empty();
         let clock = world.get_resource::<DramatisClock>();
         let now = clock.map(|clock| clock.game).unwrap_or_default();
+        world.get_resource_or_init::<Town>().begin(now);
         let Ok(mut entity) = world.get_entity_mut(npc) else {
             return;
         };
@@ -126,10 +150,4 @@ pub(crate) fn begin_day(inserted: On<Insert, LoadedCharacter>, mut commands: Com
 /// A character that has left has no day.
 pub(crate) fn end_day(removed: On<Remove, LoadedCharacter>, mut commands: Commands) {
     commands.entity(removed.entity).try_remove::<Life>();
-}
-
-/// The life of the character with this id.
-pub(super) fn life_of<'w>(world: &'w mut World, id: &str) -> Option<(Entity, Mut<'w, Life>)> {
-    let npc = world.get_resource::<WorldIndex>()?.get(id)?;
-    Some((npc, world.get_mut::<Life>(npc)?))
 }

@@ -1,7 +1,8 @@
 //! Characters live their days: what is due happens in order of game time, however long the frame was.
 
 use super::events::RoutineBlocked;
-use super::life::{Blocked, Life, MAX_BLOCKED, life_of};
+use super::life::{Blocked, Life, MAX_BLOCKED};
+use super::meet::{Companions, Company, arrive, look_around, meet, next_meeting};
 use super::way::first_step;
 use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
@@ -26,8 +27,8 @@ use crate::world::actions::MoveTo;
 use crate::world::bindings::WorldBindings;
 use crate::world::refresh::refresh;
 use crate::world::{
-    Groups, PlacedIn, Placement, ProposedAction, ReasonCode, TurnKey, WorldFacts, WorldFlags, WorldRead,
-    WorldView,
+    Groups, PlacedIn, Placement, ProposedAction, ReasonCode, TurnKey, WorldFacts, WorldFlags,
+    WorldIndex, WorldRead, WorldView,
 };
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
@@ -51,6 +52,21 @@ pub(crate) struct Town {
     conditions: Option<[Tick; 3]>,
 }
 
+impl Town {
+    /// Days begin at this time, if they have not begun.
+    pub(super) fn begin(&mut self, now: GameTime) {
+        self.last.get_or_insert(now);
+    }
+
+    /// Everything until now has happened.
+    pub(super) fn from(now: GameTime) -> Self {
+        Self {
+            last: Some(now),
+            conditions: None,
+        }
+    }
+}
+
 type Living = (
     Entity,
     &'static LoadedCharacter,
@@ -59,26 +75,48 @@ type Living = (
     Option<Ref<'static, Mind>>,
 );
 
-/// The system that lets everything happen whose time has come: in order of time, and at one time in the order of the ids.
-pub(crate) fn live(world: &mut World, living: &mut QueryState<Living>) {
+/// The system that lets everything happen whose time has come: in order of time, and at one time first to the characters in the order
+/// of their ids, and then between those who meet.
+pub(crate) fn live(
+    world: &mut World,
+    living: &mut QueryState<Living>,
+    companions: &mut QueryState<Companions>,
+) {
     // A recording says what has happened.
     if world.contains_resource::<InputsAreFed>() {
         return;
     }
     let now = world.resource::<DramatisClock>().game;
-    let mut due = due_now(world, living, now);
-    if due.is_empty() {
+    let mut town = world.get_resource_or_init::<Town>();
+    let last = town.last.replace(now).unwrap_or(now).min(now);
+    let mut due = due_now(world, living, (last, now));
+    let is_news = look_around(world, companions, last);
+    let next_meeting = |world: &World| next_meeting(world).filter(|next| is_news && *next <= now);
+    if due.is_empty() && next_meeting(world).is_none() {
         return;
     }
     let held = held(world);
     let mut times: BTreeMap<Id, usize> = BTreeMap::new();
     let mut has_begun = false;
-    while let Some(((time, id), npc)) = due.pop_first() {
+    loop {
+        let first = due.first_key_value().map(|((time, _), _)| *time);
+        let meeting =
+            next_meeting(world).filter(|meeting| first.is_none_or(|first| *meeting < first));
+        let Some(time) = meeting.or(first) else {
+            break;
+        };
         world.resource_mut::<DramatisClock>().game = time;
         if !std::mem::replace(&mut has_begun, true) {
             call_hook(world, |hook, world| hook.before_turn(world));
             refresh(world);
         }
+        if meeting.is_some() {
+            meet(world, &held);
+            continue;
+        }
+        let Some(((_, id), npc)) = due.pop_first() else {
+            break;
+        };
         live_on(world, npc, &held);
         let next = world.get::<Life>(npc).map(|life| life.next);
         let Some(next) = next.filter(|next| *next <= now) else {
@@ -89,18 +127,21 @@ pub(crate) fn live(world: &mut World, living: &mut QueryState<Living>) {
         if *so_often < MOST_AT_ONCE {
             due.insert((next, id), npc);
         } else {
-            log::warn!("{id}: the game time has moved on too far at once, so a part of it is not lived through");
+            log::warn!(
+                "{id}: the game time has moved on too far at once, so a part of it is not lived through"
+            );
             due.insert((now, id), npc);
         }
     }
     world.resource_mut::<DramatisClock>().game = now;
 }
 
-/// The characters to which something happens until now, each with the time and its id.
+/// The characters to which something happens until now, each with the time and its id. What the game has changed since the last look
+/// counts from then on.
 fn due_now(
     world: &mut World,
     living: &mut QueryState<Living>,
-    now: GameTime,
+    (last, now): (GameTime, GameTime),
 ) -> BTreeMap<(GameTime, Id), Entity> {
     let ticks = [
         changed::<WorldFlags>(world),
@@ -112,7 +153,6 @@ fn due_now(
     let is_bound = bindings.is_some_and(WorldBindings::has_facts);
     let mut town = world.get_resource_or_init::<Town>();
     let before = town.conditions.replace(ticks);
-    let last = town.last.replace(now).unwrap_or(now).min(now);
     let is_other = is_bound || before != Some(ticks);
     let mut due = BTreeMap::new();
     for (npc, LoadedCharacter(character), life, placed, mind) in living.iter(world) {
@@ -156,20 +196,31 @@ fn holds(stage: Stage) -> bool {
 /// A run that is over holds its character for a while. One that is busy goes on at once.
 pub(crate) fn hold(removed: On<Remove, ActiveRun>, runs: Query<&Run>, mut commands: Commands) {
     let run = runs.get(removed.entity).ok();
-    let Some(id) = run.filter(|run| holds(run.stage())).map(|run| run.npc().clone()) else {
+    let Some(id) = run
+        .filter(|run| holds(run.stage()))
+        .map(|run| run.npc().clone())
+    else {
         return;
     };
     commands.queue(move |world: &mut World| {
         let clock = world.get_resource::<DramatisClock>();
         let now = clock.map(|clock| clock.game).unwrap_or_default();
-        let Some((npc, _)) = life_of(world, &id) else {
+        let npc = world
+            .get_resource::<WorldIndex>()
+            .and_then(|index| index.get(&id));
+        let Some(npc) = npc else {
             return;
         };
+        if let Some(mut company) = world.get_mut::<Company>(npc) {
+            company.disturb(now);
+        }
         let entry = current_entry(world, npc);
-        let routine = world.get::<LoadedCharacter>(npc).map(|npc| npc.0.routine.clone());
+        let routine = world
+            .get::<LoadedCharacter>(npc)
+            .map(|npc| npc.0.routine.clone());
         let entry = entry.and_then(|entry| routine.as_ref()?.get(entry));
         let is_busy = entry.is_some_and(|entry| entry.busy);
-        if let Some((_, mut life)) = life_of(world, &id) {
+        if let Some(mut life) = world.get_mut::<Life>(npc) {
             life.held_until = if is_busy { now } else { now.after(HOLD) };
             life.due = None;
             life.next = now;
@@ -232,7 +283,10 @@ fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>) {
     let next = changes.chain(life.due).min();
     life.next = next.unwrap_or(GameTime(i64::MAX)).max(now.after(Millis(1)));
     life.seen = Some(world.get::<PlacedIn>(npc).map(|placed| placed.0));
-    let mind = world.get_entity(npc).ok().and_then(|npc| npc.get_ref::<Mind>());
+    let mind = world
+        .get_entity(npc)
+        .ok()
+        .and_then(|npc| npc.get_ref::<Mind>());
     life.mind = mind.map(|mind| mind.last_changed());
     if let Some(mut place) = world.get_mut::<Life>(npc) {
         *place = life;
@@ -264,6 +318,7 @@ fn take_step(
     // What it has changed is written down at its own time.
     call_hook(world, |hook, world| hook.before_turn(world));
     refresh(world);
+    arrive(world, npc, id, at);
     let done = action.map(|action| {
         Outgoing::new(AppliedAction {
             actor: Some(npc),
@@ -281,7 +336,11 @@ fn judge_step(world: &World, id: &Id, to: &Id) -> TurnRecord {
     let rules = Rules::of_game(world).of_actions();
     let key = TurnKey {
         seed: world.resource::<WorldSeed>().0,
-        keys: vec!["routine".to_owned(), id.to_string(), rules.now.0.to_string()],
+        keys: vec![
+            "routine".to_owned(),
+            id.to_string(),
+            rules.now.0.to_string(),
+        ],
     };
     let step = ProposedAction::of(&MoveTo {
         target: to.to_string(),
@@ -316,7 +375,13 @@ fn note_blocked(world: &mut World, npc: Entity, id: &Id, life: &mut Life, blocke
 }
 
 /// An entry has ended at whose place the character was: it remembers that.
-fn remember(world: &mut World, npc: Entity, character: &Character, entry: Option<usize>, now: GameTime) {
+fn remember(
+    world: &mut World,
+    npc: Entity,
+    character: &Character,
+    entry: Option<usize>,
+    now: GameTime,
+) {
     let entry = entry.and_then(|entry| character.routine.get(entry));
     let Some(done) = entry.and_then(|entry| entry.done.as_deref()) else {
         return;
@@ -341,7 +406,11 @@ fn remember(world: &mut World, npc: Entity, character: &Character, entry: Option
         };
         mind.episodes.store(episode, now)
     });
+    call_hook(world, |hook, world| hook.mind_changed(world, npc));
     if let Some(Err(error)) = stored {
-        log::warn!("{}: what it has lived through is not remembered: {error}", character.id);
+        log::warn!(
+            "{}: what it has lived through is not remembered: {error}",
+            character.id
+        );
     }
 }

@@ -1,9 +1,11 @@
 //! The plugin of days.
 
-use super::events::RoutineBlocked;
+use super::events::{NewsTold, RoutineBlocked};
 use super::life::{Life, begin_day, end_day};
 use super::live::{Town, hold, live};
+use super::meet::{Company, Meetings, ToldNews};
 use crate::pipeline::driver::systems::PipelineSystems;
+use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
@@ -20,17 +22,25 @@ impl TownPlugin {
 impl Plugin for TownPlugin {
     fn build(&self, app: &mut App) {
         app.add_message::<RoutineBlocked>()
+            .add_message::<NewsTold>()
             .init_resource::<Town>()
+            .init_resource::<Meetings>()
+            .init_resource::<ToldNews>()
             .add_observer(begin_day)
             .add_observer(end_day)
             .add_observer(hold)
             .add_systems(
                 self.0,
-                live.run_if(any_with_component::<Life>)
-                    .in_set(PipelineSystems::Interaction)
-                    .in_set(LiveSystems),
+                live.in_set(PipelineSystems::Interaction)
+                    .in_set(LiveSystems)
+                    .run_if(any_with_component::<Life>.or_else(news_travels)),
             );
     }
+}
+
+/// A run condition: characters tell one another news, or did so until now.
+fn news_travels(story: Option<Res<ActiveStory>>, company: Query<(), With<Company>>) -> bool {
+    story.is_some_and(|story| story.0.gossip.is_some()) || !company.is_empty()
 }
 
 /// Here characters live their days: when the time of the frame is known, and before triggers fire and runs begin.

@@ -21,8 +21,8 @@ use crate::plans::Plans;
 use crate::plans::saved::{SavedPlans, restore_plans};
 use crate::settings::{ComesBack, SettingRegistry};
 use crate::story::ActiveStory;
-use crate::town::life::{SavedLives, restore_lives};
 use crate::story::awaited::{await_carriers, awaited_items, forget_awaited};
+use crate::town::life::{SavedLives, restore_lives};
 use crate::world::refresh::refresh;
 use crate::world::writer::{BoundFacts, put_down, write_state};
 use crate::world::{

@@ -101,6 +101,13 @@ impl PipelineHook for LedgerHook {
         });
     }
 
+    fn mind_changed(&self, world: &mut World, npc: Entity) {
+        with_ledger(world, |world, ledger| {
+            let game = world.resource::<DramatisClock>().game;
+            observe_mind(ledger, world, npc, game);
+        });
+    }
+
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>) {
         with_ledger(world, |world, ledger| {
             let (now, names) = apply(ledger, world, &record.changes);

@@ -65,9 +65,7 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
                 felt(scene, of, towards, *part) <= i128::from(*most) * 1_000
             })
         }),
-        ActionCondition::InGroup(role, group) => {
-            with(role, &|id| world.groups().has(group, id))
-        }
+        ActionCondition::InGroup(role, group) => with(role, &|id| world.groups().has(group, id)),
         ActionCondition::Custom(name) => registry.function(name).is_some_and(|ask| ask(scene)),
         ActionCondition::Is(role, wanted) => with(role, &|id| id == wanted),
         ActionCondition::Same(a, b) => with(a, &|a| with(b, &|b| a == b)),

@@ -38,6 +38,8 @@ pub(crate) trait PipelineHook: Send + Sync + 'static {
     fn run_ended(&self, world: &mut World, run: Entity);
     /// A turn is about to be taken.
     fn before_turn(&self, world: &mut World);
+    /// The mind of a character has changed, and no run has changed it.
+    fn mind_changed(&self, _world: &mut World, _npc: Entity) {}
     /// A turn was judged, and nothing of it is installed yet. `again` says what other rules make of it in the same world.
     fn turn_judged(&self, _world: &World, _again: &dyn Fn(&Rules) -> TurnRecord) {}
     /// A turn was taken and its changes are installed.

@@ -24,6 +24,7 @@ pub(crate) fn episode_of(world: &World, run: Entity) -> Option<Episode> {
         return Some(Episode {
             participants: speaker.map(Id::to_string).into_iter().collect(),
             place: context.scene.clone(),
+            private: context.whisper,
             ..episode
         });
     }

@@ -22,7 +22,7 @@ use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::judged_world::words::reference::display_name;
-use crate::memory::episode::{diary_id, model_episode_id};
+use crate::memory::episode::{diary_id, model_episode_id, said_id};
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
 use crate::outbox::Outbox;
@@ -399,7 +399,11 @@ fn install_memories(
             let calendar = world.resource::<ActiveStory>().0.calendar;
             (MemoryIds::Day(diary.day), diary.episode(calendar))
         }
-        None => (MemoryIds::Run(run.number()), of_run(world, entity)?),
+        None => {
+            let mut of_run = of_run(world, entity)?;
+            of_run.private |= was_whispered(world, entity, npc);
+            (MemoryIds::Run(run.number()), of_run)
+        }
     };
     let memories = Approved::spend_all(memories, &run).ok_or(RunFault::ForeignApproval)?;
     let written = change_mind(world, npc, |mind| {
@@ -421,6 +425,16 @@ fn install_memories(
     let line = String::new();
     end_run(world, entity, Outcome::Accepted { line });
     Ok(())
+}
+
+/// Whether some of the talk that a run looks back on was whispered.
+fn was_whispered(world: &World, run: Entity, npc: Entity) -> bool {
+    let (Some(about), Some(mind)) = (world.get::<Remembers>(run), world.get::<Mind>(npc)) else {
+        return false;
+    };
+    let kept = about.0.iter().filter(|exchange| exchange.number > 0);
+    let mut kept = kept.filter_map(|exchange| mind.episodes.get(&said_id(exchange.number)));
+    kept.any(|episode| episode.private)
 }
 
 /// Tells what a character remembers, and what it does not.

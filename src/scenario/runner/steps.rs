@@ -143,6 +143,10 @@ impl ScenarioRunner<'_> {
             StepSpec::Forget { npc, id, source } => {
                 self.write_mind(&npc, &id, source, |id| MindChange::Forget { id });
             }
+            StepSpec::Correct { npc, id, text } => {
+                let source = WriteSource::GameSystem;
+                self.write_mind(&npc, &id, source, |id| MindChange::Correct { id, text });
+            }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => {
                     cancel(world, entity);

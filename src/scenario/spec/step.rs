@@ -208,6 +208,15 @@ pub enum StepSpec {
         #[serde(default = "of_game")]
         source: WriteSource,
     },
+    /// The game tells a character the truth of something that it remembers. It travels as news does.
+    Correct {
+        /// The id of the character that is told.
+        npc: String,
+        /// The id of an episode of the character, or of the episode that its news comes from. Any other is listed under `refused`.
+        id: String,
+        /// The truth, 1 to 2,000 characters.
+        text: String,
+    },
     /// The last line of a character is taken back.
     Retract {
         /// The id of the character.

@@ -1,0 +1,194 @@
+//! News: what one character tells another of what it remembers, and what the game corrects.
+
+use super::episode::{Episode, Hearsay, MAX_MEMORY_CHARS, Provenance};
+use super::episodes::EpisodeError;
+use super::mind::Mind;
+use crate::base::fixed::{Millionths, div_half_even};
+use crate::base::ids::Id;
+use crate::base::time::GameTime;
+
+/// The most news that one character is ever told.
+const MOST_HEARD: usize = 20_000;
+
+/// Who tells news, to whom and where.
+pub(crate) struct Telling<'a> {
+    /// Who tells.
+    pub teller: &'a Id,
+    /// What the listener calls the teller.
+    pub name: &'a str,
+    /// The word by which the teller speaks to itself in what it remembers, such as `You`.
+    pub you: &'a str,
+    /// Who is told.
+    pub listener: &'a Id,
+    /// The location.
+    pub place: Option<&'a Id>,
+    /// When.
+    pub now: GameTime,
+}
+
+impl Mind {
+    /// Whether this character would be told such news by another: it was not there, and was never told, or not of this correction.
+    pub(crate) fn lacks_news(&self, own: &Id, teller: &Id, news: &Episode) -> bool {
+        let (witness, id) = news.origin(teller);
+        let was_there = witness == own || news.participants.iter().any(|one| *own == **one);
+        let heard = self.heard.get(witness).and_then(|heard| heard.get(id));
+        let version = news.hearsay.as_ref().map_or(0, |hearsay| hearsay.version);
+        let is_full = heard.is_none() && self.heard_count() >= MOST_HEARD;
+        !was_there && !is_full && heard.is_none_or(|heard| *heard < version)
+    }
+
+    fn heard_count(&self) -> usize {
+        self.heard.values().map(|heard| heard.len()).sum()
+    }
+
+    /// This character is told news. It remembers it in the place of an older version, where it has one.
+    pub(crate) fn hear_news(&mut self, news: &Episode, telling: &Telling<'_>) {
+        let (witness, id) = news.origin(telling.teller);
+        let told = news.hearsay.as_deref();
+        let mut way = told.map(|told| told.way.clone()).unwrap_or_default();
+        way.push(telling.teller.clone());
+        let version = told.map_or(0, |told| told.version);
+        let of_this = |one: &&Episode| one.origin(telling.listener) == (witness, id);
+        let known = self.episodes.iter().find(of_this);
+        let mut history = known
+            .and_then(|known| known.hearsay.as_ref())
+            .map(|known| known.history.clone())
+            .unwrap_or_default();
+        history.extend(known.map(|known| known.text.clone()));
+        let hearsay = Hearsay {
+            history,
+            hops: news.hops().saturating_add(1),
+            origin: (witness.clone(), id.to_owned()),
+            significance: told.map_or(news.significance.0, |told| told.significance),
+            version,
+            way,
+        };
+        let episode = Episode {
+            significance: Millionths(div_half_even(i128::from(news.significance.0) * 8, 10)),
+            participants: news.participants.clone(),
+            place: telling.place.map(Id::to_string),
+            provenance: Provenance::ToldBy(telling.teller.to_string()),
+            pinned: known.is_some_and(|known| known.pinned),
+            hearsay: Some(Box::new(hearsay)),
+            ..Episode::new(
+                known.map_or_else(|| self.free_id(witness, news, id), |known| known.id.clone()),
+                with_name(&news.text, telling.you, telling.name),
+                telling.now,
+            )
+        };
+        let is_known = known.is_some();
+        let (witness, id) = (witness.clone(), id.to_owned());
+        if is_known {
+            self.episodes.replace(episode);
+        } else {
+            self.episodes.store_or_forget(episode, telling.now);
+        }
+        self.heard.entry(witness).or_default().insert(id, version);
+    }
+
+    /// The id for news: that of its origin, or one that names the one who was there, where the character has such an id or the engine
+    /// chose it.
+    fn free_id(&self, witness: &Id, news: &Episode, id: &str) -> String {
+        let is_free = |id: &str| self.episodes.get(id).is_none();
+        let of_origin = Episode::new(id, "", news.time);
+        if !of_origin.is_from_engine() && is_free(id) {
+            return id.to_owned();
+        }
+        let named = format!("{id}-of-{witness}");
+        let numbers = (2_u64..).map(|number| format!("{named}-{number}"));
+        let mut ids = std::iter::once(named.clone()).chain(numbers);
+        ids.find(|id| is_free(id)).unwrap_or(named)
+    }
+
+    /// The game tells this character the truth of something that it remembers: of the episode with this id, or of news whose origin has it.
+    /// False where it remembers no such thing.
+    pub(crate) fn correct(
+        &mut self,
+        own: &Id,
+        id: &str,
+        text: &str,
+        now: GameTime,
+    ) -> Result<bool, EpisodeError> {
+        let corrupt = |why| Err(EpisodeError::Corrupt(id.to_owned(), why));
+        if text.trim().is_empty() {
+            return corrupt("its text is empty");
+        }
+        if text.chars().count() > MAX_MEMORY_CHARS {
+            return corrupt("its text is too long");
+        }
+        let of_origin = || self.episodes.iter().find(|one| one.origin(own).1 == id);
+        let Some(known) = self.episodes.get(id).or_else(of_origin).cloned() else {
+            return Ok(false);
+        };
+        let (witness, id) = known.origin(own);
+        let origin = (witness.clone(), id.to_owned());
+        let told = known.hearsay.as_deref();
+        let before = told.map_or(0, |told| told.version);
+        let version = now.0.saturating_add(1).max(before.saturating_add(1)).max(1);
+        let significance = told.map_or(known.significance.0, |told| told.significance);
+        let mut history = told.map(|told| told.history.clone()).unwrap_or_default();
+        history.push(known.text.clone());
+        if origin.0 != *own {
+            let heard = self.heard.entry(origin.0.clone()).or_default();
+            heard.insert(origin.1.clone(), version);
+        }
+        self.episodes.replace(Episode {
+            text: text.to_owned(),
+            significance: Millionths(significance),
+            hearsay: Some(Box::new(Hearsay {
+                history,
+                hops: 0,
+                origin,
+                significance,
+                version,
+                way: Vec::new(),
+            })),
+            ..known
+        });
+        Ok(true)
+    }
+}
+
+/// The text with a name in the place of the word for the one who remembers it, but not in what is quoted.
+fn with_name(text: &str, you: &str, name: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut is_quoted = false;
+    let mut word = String::new();
+    for c in text.chars().map(Some).chain([None]) {
+        if let Some(c) = c.filter(|c| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}')) {
+            word.push(c);
+            continue;
+        }
+        told.push_str(if !is_quoted && word == you {
+            name
+        } else {
+            &word
+        });
+        word.clear();
+        is_quoted ^= c == Some('"');
+        told.extend(c);
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l4_the_name_of_the_teller_takes_the_place_of_the_word_for_itself() {
+        for (text, told) in [
+            ("You saw the fire.", "Bram saw the fire."),
+            ("Ann and You met.", "Ann and Bram met."),
+            (
+                "Young Ann said: \"You lie.\" You left.",
+                "Young Ann said: \"You lie.\" Bram left.",
+            ),
+            ("Nobody knows you.", "Nobody knows you."),
+            ("You", "Bram"),
+            ("", ""),
+        ] {
+            assert_eq!(with_name(text, "You", "Bram"), told);
+        }
+    }
+}
