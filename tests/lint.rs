@@ -215,6 +215,38 @@ fn x2_a_story_knows_the_characters_beside_it() {
     assert_eq!(folder.check().findings.len(), 1);
 }
 
+#[test]
+fn x2_a_trigger_and_a_script_name_the_characters_of_their_folder() {
+    let world = "world: (locations: {\"inn\": (name: \"Inn\")}, entities: {\"coin\": (name: \"coin\", kind: \"item\", at: In(\"inn\"))})";
+    let story = |target: &str, npc: &str| {
+        format!(
+            "Story({world},\ntriggers: [(id: \"paid\", fires: (on: Done(action: \"give\", target: \"{target}\"), npcs: [\"{npc}\"]))])"
+        )
+    };
+    let script = |npc: &str| format!("Script(replies: [\nReply((text: \"Hm.\", npc: \"{npc}\"))])");
+    let folder = Folder::new("triggers");
+    folder
+        .write("npcs/marla.npc.ron", CLEAN.replace("eldrin", "marla"))
+        .write("inn.story.ron", story("coin", "marla"))
+        .write("inn.script.ron", script("marla"))
+        // A script may speak for a character that the game makes.
+        .write("other.script.ron", script("porter"));
+    assert_eq!(folder.check().findings, []);
+    folder
+        .write("inn.story.ron", story("coins", "smith"))
+        .write("inn.script.ron", script("marlo"));
+    let (findings, unreadable) = folder.shown(&folder.check());
+    assert_eq!(unreadable, [""; 0]);
+    assert_eq!(
+        findings,
+        [
+            "inn.script.ron:2:26: there is no NPC \"marlo\" (did you mean \"marla\"?) [unresolved]",
+            "inn.story.ron:2:66: there is no entity \"coins\" (did you mean \"coin\"?) [unresolved]",
+            "inn.story.ron:2:83: there is no entity \"smith\" [unresolved]",
+        ]
+    );
+}
+
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 struct Summon {}
 

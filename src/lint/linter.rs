@@ -18,6 +18,7 @@ use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::judged_world::rulebook::Rulebook;
 use crate::lint::spoken::Spoken;
+use crate::lint::worlds::KnownIds;
 use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps};
 use crate::pipeline::stage::template::check_template;
 use crate::pipeline::stage::template_files::{located, name_of};
@@ -33,7 +34,7 @@ use std::collections::BTreeSet;
 type Checked = Result<(), Vec<AuthoringError>>;
 
 /// How authored files end.
-pub(super) const ENDINGS: [&str; 9] = [
+pub(super) const ENDINGS: &[&str] = &[
     ".npc.ron",
     ".story.ron",
     ".rulebook.ron",
@@ -180,7 +181,8 @@ impl<'f> Linter<'f> {
         ScriptedEngine::new(&script.value)
             .map_err(|error| vec![script.locate(&error.problem())])?;
         let place = Place::of(&script).at("/replies");
-        steps::check_replies(&script.value.replies, None, &place, self.findings);
+        let cast = KnownIds::shared(&self.npcs);
+        steps::check_replies(&script.value.replies, &cast, &place, self.findings);
         Ok(())
     }
 
