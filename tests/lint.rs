@@ -247,6 +247,37 @@ fn x2_a_trigger_and_a_script_name_the_characters_of_their_folder() {
     );
 }
 
+#[test]
+fn x2_a_world_in_a_file_of_its_own_is_checked_even_if_no_story_uses_it() {
+    let world = |to: &str, carrier: &str| {
+        format!(
+            "(locations: {{\"inn\": (name: \"Inn\", connected_to: [\"{to}\"]), \"mill\": (name: \"Mill\")}}, entities: {{\n\"coin\": (name: \"coin\", kind: \"item\", at: CarriedBy(\"{carrier}\"))}})"
+        )
+    };
+    let folder = Folder::new("world");
+    // Another file may have the character.
+    folder.write("a.world.ron", world("mill", "smith"));
+    let report = folder.check();
+    assert!(
+        report.findings.is_empty() && report.unreadable.is_empty(),
+        "{report:?}"
+    );
+    folder
+        .write("a.world.ron", world("mills", "inn"))
+        .write("b.world.ron", "(locations: {},\n  things: {})");
+    let (findings, unreadable) = folder.shown(&folder.check());
+    let expected = [
+        "a.world.ron:1:50: there is no location \"mills\" (did you mean \"mill\"?) [unresolved]",
+        "a.world.ron:2:42: there is no entity \"inn\" [unresolved]",
+    ];
+    assert_eq!(findings, expected);
+    assert_eq!(unreadable.len(), 1, "{unreadable:?}");
+    assert!(
+        unreadable[0].starts_with("b.world.ron:2:"),
+        "{unreadable:?}"
+    );
+}
+
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 struct Summon {}
 

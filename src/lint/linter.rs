@@ -18,7 +18,7 @@ use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::judged_world::rulebook::Rulebook;
 use crate::lint::spoken::Spoken;
-use crate::lint::worlds::KnownIds;
+use crate::lint::worlds::{self, KnownIds};
 use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps};
 use crate::pipeline::stage::template::check_template;
 use crate::pipeline::stage::template_files::{located, name_of};
@@ -28,6 +28,7 @@ use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use crate::text::Lexicon;
 use crate::text::fold::fold;
+use crate::world::WorldSpec;
 use std::collections::BTreeSet;
 
 /// The errors are those of a file that cannot be read at all.
@@ -37,6 +38,7 @@ type Checked = Result<(), Vec<AuthoringError>>;
 pub(super) const ENDINGS: &[&str] = &[
     ".npc.ron",
     ".story.ron",
+    ".world.ron",
     ".rulebook.ron",
     ".rules.ron",
     ".script.ron",
@@ -82,6 +84,7 @@ impl<'f> Linter<'f> {
         let checked = match ending {
             Some(".npc.ron") => self.npc_file(file, bytes, files),
             Some(".story.ron") => self.story_file(file, bytes, files),
+            Some(".world.ron") => self.world_file(file, bytes),
             Some(".rulebook.ron") => self.rulebook_file(file, bytes),
             Some(".rules.ron") => self.rules_file(file, bytes),
             Some(".script.ron") => self.script_file(file, bytes),
@@ -106,6 +109,15 @@ impl<'f> Linter<'f> {
         if let (Some(ReplyLanguage::Check), Some(lexicon)) = (character.reply_language, lexicon) {
             spoken::check_words(&npc.value, lexicon, |below| place.at(below), self.findings);
         }
+        Ok(())
+    }
+
+    fn world_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        let world = WithSource::<WorldSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let compiled = world.value.compile();
+        compiled.map_err(|problems| world.locate_all(&problems))?;
+        let cast = KnownIds::shared(&self.npcs).with_world(Some(&world.value));
+        worlds::check(&world.value, &cast, &Place::of(&world), self.findings);
         Ok(())
     }
 
@@ -272,6 +284,8 @@ mod tests {
                 "a.story.ron",
                 "Story(canon: [(id: \"c\", text: \"x\"), (id: \"c\", text: \"y\")])",
             ),
+            ("a.world.ron", "(locations: {\"in n\": (name: \"Inn\")})"),
+            ("a.world.ron", "(places: {})"),
             ("a.rules.ron", "[(id: \"r\"), (id: \"r\")]"),
             ("a.lexicon.ron", "(negators: [\"Nicht\"])"),
             ("a.lexicon.ron", "(negatives: [])"),
