@@ -278,6 +278,35 @@ fn x2_a_world_in_a_file_of_its_own_is_checked_even_if_no_story_uses_it() {
     );
 }
 
+#[cfg(feature = "cli")]
+#[test]
+fn x2_a_bench_is_read_with_its_scenario() {
+    let bench = |to: &str| {
+        format!(
+            "Bench(name: \"hall\", scenario: \"hall.scenario.ron\",\n  cases: [(id: \"a\", to: \"{to}\", say: \"Hi.\")])"
+        )
+    };
+    let folder = Folder::new("bench");
+    folder
+        .write(
+            "hall.scenario.ron",
+            format!("Scenario(name: \"hall\", npcs: [{CLEAN}])"),
+        )
+        .write("hall.bench.ron", bench("eldrin"));
+    let report = folder.check();
+    assert!(
+        report.findings.is_empty() && report.unreadable.is_empty(),
+        "{report:?}"
+    );
+    folder.write("hall.bench.ron", bench("porter"));
+    let (findings, unreadable) = folder.shown(&folder.check());
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(
+        unreadable,
+        ["hall.bench.ron:2:25: the scenario has no character \"porter\""]
+    );
+}
+
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 struct Summon {}
 

@@ -14,6 +14,8 @@ use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
+#[cfg(feature = "cli")]
+use crate::bench::Bench;
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::judged_world::rulebook::Rulebook;
@@ -34,7 +36,7 @@ use std::collections::BTreeSet;
 /// The errors are those of a file that cannot be read at all.
 type Checked = Result<(), Vec<AuthoringError>>;
 
-/// How authored files end.
+/// How authored files end. Benches are read where the command line is built.
 pub(super) const ENDINGS: &[&str] = &[
     ".npc.ron",
     ".story.ron",
@@ -46,6 +48,8 @@ pub(super) const ENDINGS: &[&str] = &[
     ".scenario.ron",
     ".hbs",
     ".taxonomy.ron",
+    #[cfg(feature = "cli")]
+    ".bench.ron",
 ];
 
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
@@ -91,6 +95,10 @@ impl<'f> Linter<'f> {
             Some(".lexicon.ron") => lexicon_file(file, bytes),
             Some(".hbs") => template_file(file, bytes),
             Some(".taxonomy.ron") => self.taxonomy_file(file, bytes),
+            #[cfg(feature = "cli")]
+            Some(".bench.ron") => {
+                Bench::parse(bytes, file, files, &self.options.registry).map(drop)
+            }
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
