@@ -29,6 +29,7 @@ mod facts;
 mod fallbacks;
 mod files;
 mod findings;
+mod firings;
 mod known_names;
 mod level;
 mod linter;

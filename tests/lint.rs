@@ -215,6 +215,98 @@ fn x2_a_story_knows_the_characters_beside_it() {
     assert_eq!(folder.check().findings.len(), 1);
 }
 
+#[test]
+fn x2_a_trigger_and_a_script_name_the_characters_of_their_folder() {
+    let world = "world: (locations: {\"inn\": (name: \"Inn\")}, entities: {\"coin\": (name: \"coin\", kind: \"item\", at: In(\"inn\"))})";
+    let story = |target: &str, npc: &str| {
+        format!(
+            "Story({world},\ntriggers: [(id: \"paid\", fires: (on: Done(action: \"give\", target: \"{target}\"), npcs: [\"{npc}\"]))])"
+        )
+    };
+    let script = |npc: &str| format!("Script(replies: [\nReply((text: \"Hm.\", npc: \"{npc}\"))])");
+    let folder = Folder::new("triggers");
+    folder
+        .write("npcs/marla.npc.ron", CLEAN.replace("eldrin", "marla"))
+        .write("inn.story.ron", story("coin", "marla"))
+        .write("inn.script.ron", script("marla"))
+        // A script may speak for a character that the game makes.
+        .write("other.script.ron", script("porter"));
+    assert_eq!(folder.check().findings, []);
+    folder
+        .write("inn.story.ron", story("coins", "smith"))
+        .write("inn.script.ron", script("marlo"));
+    let (findings, unreadable) = folder.shown(&folder.check());
+    assert_eq!(unreadable, [""; 0]);
+    assert_eq!(
+        findings,
+        [
+            "inn.script.ron:2:26: there is no NPC \"marlo\" (did you mean \"marla\"?) [unresolved]",
+            "inn.story.ron:2:66: there is no entity \"coins\" (did you mean \"coin\"?) [unresolved]",
+            "inn.story.ron:2:83: there is no entity \"smith\" [unresolved]",
+        ]
+    );
+}
+
+#[test]
+fn x2_a_world_in_a_file_of_its_own_is_checked_even_if_no_story_uses_it() {
+    let world = |to: &str, carrier: &str| {
+        format!(
+            "(locations: {{\"inn\": (name: \"Inn\", connected_to: [\"{to}\"]), \"mill\": (name: \"Mill\")}}, entities: {{\n\"coin\": (name: \"coin\", kind: \"item\", at: CarriedBy(\"{carrier}\"))}})"
+        )
+    };
+    let folder = Folder::new("world");
+    // Another file may have the character.
+    folder.write("a.world.ron", world("mill", "smith"));
+    let report = folder.check();
+    assert!(
+        report.findings.is_empty() && report.unreadable.is_empty(),
+        "{report:?}"
+    );
+    folder
+        .write("a.world.ron", world("mills", "inn"))
+        .write("b.world.ron", "(locations: {},\n  things: {})");
+    let (findings, unreadable) = folder.shown(&folder.check());
+    let expected = [
+        "a.world.ron:1:50: there is no location \"mills\" (did you mean \"mill\"?) [unresolved]",
+        "a.world.ron:2:42: there is no entity \"inn\" [unresolved]",
+    ];
+    assert_eq!(findings, expected);
+    assert_eq!(unreadable.len(), 1, "{unreadable:?}");
+    assert!(
+        unreadable[0].starts_with("b.world.ron:2:"),
+        "{unreadable:?}"
+    );
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn x2_a_bench_is_read_with_its_scenario() {
+    let bench = |to: &str| {
+        format!(
+            "Bench(name: \"hall\", scenario: \"hall.scenario.ron\",\n  cases: [(id: \"a\", to: \"{to}\", say: \"Hi.\")])"
+        )
+    };
+    let folder = Folder::new("bench");
+    folder
+        .write(
+            "hall.scenario.ron",
+            format!("Scenario(name: \"hall\", npcs: [{CLEAN}])"),
+        )
+        .write("hall.bench.ron", bench("eldrin"));
+    let report = folder.check();
+    assert!(
+        report.findings.is_empty() && report.unreadable.is_empty(),
+        "{report:?}"
+    );
+    folder.write("hall.bench.ron", bench("porter"));
+    let (findings, unreadable) = folder.shown(&folder.check());
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(
+        unreadable,
+        ["hall.bench.ron:2:25: the scenario has no character \"porter\""]
+    );
+}
+
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 struct Summon {}
 

@@ -59,7 +59,7 @@ impl Bench {
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
-    pub(super) fn parse(
+    pub fn parse(
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,

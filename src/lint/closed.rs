@@ -6,6 +6,7 @@ use super::level::Level;
 use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::{NeverSet, Unresolved};
+use super::worlds::KnownIds;
 use crate::judged_world::rulebook::{ActionEffect, Rulebook};
 use crate::rules::{RuleCondition, RuleLevel};
 use crate::scenario::StepSpec;
@@ -13,21 +14,29 @@ use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What conditions may ask for, as far as the file knows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Closed<'a> {
-    /// Whether the game has no say in it: a scenario.
-    pub complete: bool,
+    /// Who and what there is.
+    pub cast: &'a KnownIds<'a>,
     /// Flags that are set at first or by something.
     pub flags: BTreeSet<&'a str>,
     /// The values that world facts have at first or take.
     pub facts: BTreeMap<&'a str, Vec<&'a WorldValue>>,
-    /// For a scenario: the characters.
-    pub npcs: BTreeSet<&'a str>,
     /// For a scenario: the triggers that are listed, pulled, or have a fallback line.
     pub triggers: BTreeSet<&'a str>,
 }
 
 impl<'a> Closed<'a> {
+    /// What is known before anything is set.
+    pub fn of(cast: &'a KnownIds<'a>) -> Self {
+        Self {
+            cast,
+            flags: BTreeSet::new(),
+            facts: BTreeMap::new(),
+            triggers: BTreeSet::new(),
+        }
+    }
+
     /// Takes in what is set at first, and what rules of the world set.
     pub fn with_story(
         mut self,
@@ -55,10 +64,7 @@ impl<'a> Closed<'a> {
 
     /// Takes in what the steps of a scenario set.
     pub fn with_steps(mut self, steps: &'a [StepSpec]) -> Self {
-        for step in steps
-            .iter()
-            .flat_map(|step| std::iter::once(step).chain(step.while_waiting()))
-        {
+        for step in steps.iter().flat_map(|step| step.with_inner()) {
             match step {
                 StepSpec::SetFlag { name, .. } => {
                     self.flags.insert(name);
@@ -84,9 +90,7 @@ impl<'a> Closed<'a> {
         let own = |place: &Place| place.file == file;
         for rule in level.rules.iter().filter(|rule| own(&rule.place)) {
             let place = rule.place.at("/when");
-            for (literal, wanted) in literals(&rule.value.when) {
-                self.check_literal(literal, wanted, level.level, &place, findings);
-            }
+            self.check_condition(&rule.value.when, level.level, &place, findings);
         }
         for hidden in level.hidden.iter().filter(|hidden| own(&hidden.place)) {
             let place = hidden.place.at("/until");
@@ -94,6 +98,19 @@ impl<'a> Closed<'a> {
             for (literal, _) in hidden.value.until.iter().flat_map(literals) {
                 self.check_literal(literal, false, level.level, &place, findings);
             }
+        }
+    }
+
+    /// Checks a condition of a level.
+    pub fn check_condition(
+        &self,
+        when: &RuleCondition,
+        level: RuleLevel,
+        place: &Place,
+        findings: &mut Findings,
+    ) {
+        for (literal, wanted) in literals(when) {
+            self.check_literal(literal, wanted, level, place, findings);
         }
     }
 
@@ -107,52 +124,22 @@ impl<'a> Closed<'a> {
         findings: &mut Findings,
     ) {
         match literal {
-            RuleCondition::Flag(name) => {
-                let declared = self.complete || !self.flags.is_empty();
-                if declared && !self.flags.contains(name.as_str()) {
-                    Self::never_set(
-                        "flag",
-                        name,
-                        self.flags.iter().copied(),
-                        wanted,
-                        place,
-                        findings,
-                    );
+            RuleCondition::Flag(name) => self.check_flag(name, wanted, place, findings),
+            RuleCondition::WorldFact { key, value } => {
+                self.check_fact(key, Some(value), wanted, place, findings);
+            }
+            // A character's own rules ask for itself, or can never fire.
+            RuleCondition::Npc(id) if level != RuleLevel::Npc => {
+                let npcs = self.cast.npcs.iter().copied();
+                if self.cast.complete || slip(id, npcs).is_some() {
+                    self.cast.npc(id, place, findings);
                 }
             }
-            RuleCondition::WorldFact { key, value } => match self.facts.get(key.as_str()) {
-                None if self.complete || !self.facts.is_empty() => {
-                    Self::never_set(
-                        "world fact",
-                        key,
-                        self.facts.keys().copied(),
-                        wanted,
-                        place,
-                        findings,
-                    );
-                }
-                Some(values) if self.complete && wanted && !values.contains(&value) => {
-                    let message = format!(
-                        "the world fact \"{}\" never becomes \"{value}\" in this file",
-                        key.escape_debug()
-                    );
-                    findings.add(NeverSet, place, message);
-                }
-                _ => {}
-            },
-            // A character's own rules ask for itself, or can never fire.
-            RuleCondition::Npc(id)
-                if self.complete && level != RuleLevel::Npc && !self.npcs.contains(id.as_str()) =>
-            {
-                let hint = hint(id, self.npcs.iter().copied());
-                findings.add(
-                    Unresolved,
-                    place,
-                    format!("there is no NPC \"{}\"{hint}", id.escape_debug()),
-                );
+            RuleCondition::Relationship { target, .. } if self.cast.is_sure_of(target) => {
+                self.cast.somebody(target, place, findings);
             }
             RuleCondition::TriggerId(id)
-                if self.complete
+                if self.cast.complete
                     && level != RuleLevel::Trigger
                     && !self.triggers.contains(id.as_str()) =>
             {
@@ -165,6 +152,42 @@ impl<'a> Closed<'a> {
                         format!("there is no trigger \"{}\"{hint}", id.escape_debug()),
                     );
                 }
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks a flag that is waited for.
+    pub fn check_flag(&self, name: &str, wanted: bool, place: &Place, findings: &mut Findings) {
+        let declared = self.cast.complete || !self.flags.is_empty();
+        if declared && !self.flags.contains(name) {
+            let known = self.flags.iter().copied();
+            Self::never_set("flag", name, known, wanted, place, findings);
+        }
+    }
+
+    /// Checks a world fact that is waited for, and the value that it must have, if that matters.
+    pub fn check_fact(
+        &self,
+        key: &str,
+        value: Option<&WorldValue>,
+        wanted: bool,
+        place: &Place,
+        findings: &mut Findings,
+    ) {
+        match (self.facts.get(key), value) {
+            (None, _) if self.cast.complete || !self.facts.is_empty() => {
+                let known = self.facts.keys().copied();
+                Self::never_set("world fact", key, known, wanted, place, findings);
+            }
+            (Some(values), Some(value))
+                if self.cast.complete && wanted && !values.contains(&value) =>
+            {
+                let message = format!(
+                    "the world fact \"{}\" never becomes \"{value}\" in this file",
+                    key.escape_debug()
+                );
+                findings.add(NeverSet, place, message);
             }
             _ => {}
         }

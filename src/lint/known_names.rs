@@ -54,10 +54,7 @@ impl KnownNames {
 
     /// Takes in what the steps of a scenario set.
     pub(crate) fn with_steps(mut self, steps: &[StepSpec]) -> Self {
-        for step in steps
-            .iter()
-            .flat_map(|step| std::iter::once(step).chain(step.while_waiting()))
-        {
+        for step in steps.iter().flat_map(|step| step.with_inner()) {
             if let StepSpec::SetAttribute { name, value, .. } = step {
                 self.attribute(name, value);
             }
@@ -106,6 +103,23 @@ impl KnownNames {
                 }
             }
         }
+    }
+
+    /// Checks the attribute that a trigger waits for. The effects of the rulebook set attributes, too.
+    pub fn check_awaited(
+        &self,
+        name: &str,
+        book: Option<&Rulebook>,
+        place: &Place,
+        findings: &mut Findings,
+    ) {
+        let mut names = book.map_or_else(Names::default, Names::of);
+        let asked = Asked {
+            place: String::new(),
+            wanted: true,
+        };
+        names.asked = BTreeMap::from([(name, vec![asked])]);
+        self.check_asked(&names, !self.vague_attributes, place, findings);
     }
 
     fn check_asked(&self, names: &Names, sure: bool, place: &Place, findings: &mut Findings) {

@@ -14,10 +14,13 @@ use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
+#[cfg(feature = "cli")]
+use crate::bench::Bench;
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::judged_world::rulebook::Rulebook;
 use crate::lint::spoken::Spoken;
+use crate::lint::worlds::{self, KnownIds};
 use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps};
 use crate::pipeline::stage::template::check_template;
 use crate::pipeline::stage::template_files::{located, name_of};
@@ -27,15 +30,17 @@ use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use crate::text::Lexicon;
 use crate::text::fold::fold;
+use crate::world::WorldSpec;
 use std::collections::BTreeSet;
 
 /// The errors are those of a file that cannot be read at all.
 type Checked = Result<(), Vec<AuthoringError>>;
 
-/// How authored files end.
-pub(super) const ENDINGS: [&str; 9] = [
+/// How authored files end. Benches are read where the command line is built.
+pub(super) const ENDINGS: &[&str] = &[
     ".npc.ron",
     ".story.ron",
+    ".world.ron",
     ".rulebook.ron",
     ".rules.ron",
     ".script.ron",
@@ -43,6 +48,8 @@ pub(super) const ENDINGS: [&str; 9] = [
     ".scenario.ron",
     ".hbs",
     ".taxonomy.ron",
+    #[cfg(feature = "cli")]
+    ".bench.ron",
 ];
 
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
@@ -81,12 +88,17 @@ impl<'f> Linter<'f> {
         let checked = match ending {
             Some(".npc.ron") => self.npc_file(file, bytes, files),
             Some(".story.ron") => self.story_file(file, bytes, files),
+            Some(".world.ron") => self.world_file(file, bytes),
             Some(".rulebook.ron") => self.rulebook_file(file, bytes),
             Some(".rules.ron") => self.rules_file(file, bytes),
             Some(".script.ron") => self.script_file(file, bytes),
             Some(".lexicon.ron") => lexicon_file(file, bytes),
             Some(".hbs") => template_file(file, bytes),
             Some(".taxonomy.ron") => self.taxonomy_file(file, bytes),
+            #[cfg(feature = "cli")]
+            Some(".bench.ron") => {
+                Bench::parse(bytes, file, files, &self.options.registry).map(drop)
+            }
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
@@ -105,6 +117,15 @@ impl<'f> Linter<'f> {
         if let (Some(ReplyLanguage::Check), Some(lexicon)) = (character.reply_language, lexicon) {
             spoken::check_words(&npc.value, lexicon, |below| place.at(below), self.findings);
         }
+        Ok(())
+    }
+
+    fn world_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        let world = WithSource::<WorldSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let compiled = world.value.compile();
+        compiled.map_err(|problems| world.locate_all(&problems))?;
+        let cast = KnownIds::shared(&self.npcs).with_world(Some(&world.value));
+        worlds::check(&world.value, &cast, &Place::of(&world), self.findings);
         Ok(())
     }
 
@@ -180,7 +201,8 @@ impl<'f> Linter<'f> {
         ScriptedEngine::new(&script.value)
             .map_err(|error| vec![script.locate(&error.problem())])?;
         let place = Place::of(&script).at("/replies");
-        steps::check_replies(&script.value.replies, None, &place, self.findings);
+        let cast = KnownIds::shared(&self.npcs);
+        steps::check_replies(&script.value.replies, &cast, &place, self.findings);
         Ok(())
     }
 
@@ -270,6 +292,8 @@ mod tests {
                 "a.story.ron",
                 "Story(canon: [(id: \"c\", text: \"x\"), (id: \"c\", text: \"y\")])",
             ),
+            ("a.world.ron", "(locations: {\"in n\": (name: \"Inn\")})"),
+            ("a.world.ron", "(places: {})"),
             ("a.rules.ron", "[(id: \"r\"), (id: \"r\")]"),
             ("a.lexicon.ron", "(negators: [\"Nicht\"])"),
             ("a.lexicon.ron", "(negatives: [])"),

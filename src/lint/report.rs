@@ -8,7 +8,7 @@ use crate::world::ActionRegistry;
 pub enum LintKind {
     /// `unresolved`: a reference names nothing.
     Unresolved,
-    /// `never_set`: a condition waits for a flag or a world fact that nothing sets.
+    /// `never_set`: a condition or a trigger waits for a flag or a world fact that nothing sets.
     NeverSet,
     /// `never_matches`: a pattern cannot match, or a requirement cannot be met.
     NeverMatches,
@@ -32,7 +32,7 @@ pub enum LintKind {
     Unreachable,
     /// `never_possible`: no actor can ever do the action.
     NeverPossible,
-    /// `unknown_attribute`: a rulebook asks for an attribute that no entity has and no effect sets.
+    /// `unknown_attribute`: a rulebook or a trigger asks for an attribute that no entity has and no effect sets.
     UnknownAttribute,
     /// `unprotected`: something is forbidden or settled that the gate cannot guard as it is written.
     Unprotected,

@@ -108,8 +108,12 @@ pub(super) fn check_step(
         | StepSpec::Regenerate { .. }
         | StepSpec::SwapModel { .. } => {}
     }
-    for (id, inner) in step.between_steps().into_iter().flatten() {
-        let place = place.at(&format!("/between/{id}"));
+    let of_sentences = step.between().into_iter().flatten();
+    let of_sentences = of_sentences.map(|(number, inner)| (number.to_string(), inner));
+    let of_plan = step.between_steps().into_iter().flatten();
+    let of_plan = of_plan.map(|(id, inner)| (id.clone(), inner));
+    for (key, inner) in of_sentences.chain(of_plan) {
+        let place = place.at(&format!("/between/{key}"));
         for (i, inner) in inner.iter().enumerate() {
             check_step(inner, cast, registry, &place.item("", i), findings);
         }
@@ -145,10 +149,10 @@ fn check_action(
     }
 }
 
-/// Checks the replies of an engine. Without a cast, as in a script, anybody may be meant.
+/// Checks the replies of an engine. A script may speak for characters that it does not know.
 pub(super) fn check_replies(
     replies: &[ReplySpec],
-    cast: Option<&KnownIds>,
+    cast: &KnownIds,
     place: &Place,
     findings: &mut Findings,
 ) {
@@ -159,7 +163,8 @@ pub(super) fn check_replies(
             ReplySpec::Reply(reply) => (&reply.npc, &reply.keyword),
             ReplySpec::Fail(fail) => (&fail.npc, &None),
         };
-        if let (Some(npc), Some(cast)) = (npc, cast)
+        if let Some(npc) = npc
+            && cast.is_sure_of(npc)
             && !cast.played.contains(npc.as_str())
         {
             cast.npc(npc, &place.at("/npc"), findings);
@@ -222,6 +227,7 @@ mod tests {
             "Say(to: \"key\", text: \"Hello?\")",
             "Say(to: \"guard\", from: \"smith\", text: \"Hello?\")",
             "Say(to: \"guard\", text: \"Hello?\", while_waiting: [Despawn(npc: \"smith\")])",
+            "Say(to: \"guard\", text: \"Hello?\", between: {1: [Despawn(npc: \"smith\")]})",
             "Trigger(npc: \"smith\", reason: Custom)",
             "Ask(npc: \"smith\", text: \"x\")",
             "Act(actor: \"smith\", text: \"look\")",

@@ -19,9 +19,27 @@ pub(super) struct KnownIds<'a> {
     pub played: BTreeSet<&'a str>,
     /// Whether there may be characters that this file cannot know: a story without the files of its characters.
     pub open: bool,
+    /// Whether the game has no say in it: a scenario.
+    pub complete: bool,
 }
 
 impl<'a> KnownIds<'a> {
+    /// For a file that others use: the characters with files of their own, and there may be others.
+    pub fn shared(npcs: &'a BTreeSet<String>) -> Self {
+        Self {
+            npcs: npcs.iter().map(String::as_str).collect(),
+            open: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether an id that is not known here is wrong: the file says what there is, or the id is almost a known one.
+    pub fn is_sure_of(&self, id: &str) -> bool {
+        let described = self.locations.is_some() && !self.open;
+        let known = self.entities.iter().chain(&self.npcs).copied();
+        self.complete || described || slip(id, known).is_some()
+    }
+
     /// Takes in what a world describes. One that describes only flags leaves places to the game.
     pub fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
         if let Some(world) =

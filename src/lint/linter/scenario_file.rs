@@ -41,31 +41,27 @@ impl Linter<'_> {
         let cast = KnownIds {
             npcs: npcs.iter().map(|npc| npc.value().id.as_str()).collect(),
             played: personas.chain([spec.player.as_str()]).collect(),
+            complete: true,
             ..KnownIds::default()
         };
         let cast = cast.with_world(world);
         let uses = KnownNames::of(world, &cast, false).with_steps(&spec.steps);
-        let levels = self.story(&parts, &cast, uses);
-        let levels: Vec<&Level> = levels.iter().collect();
         let lines = npcs
             .iter()
             .flat_map(|npc| npc.value().fallbacks.triggers.keys());
         let closed = Closed {
-            complete: true,
-            npcs: cast.npcs.clone(),
             triggers: lines
                 .chain(spec.triggers.iter().map(|trigger| &trigger.id))
                 .map(String::as_str)
                 .collect(),
-            ..Closed::default()
+            ..Closed::of(&cast)
         };
         let rulebook = parts.rulebook.as_ref().map(Part::value);
         let closed = closed
             .with_story(world, &spec.world_facts, rulebook)
             .with_steps(&spec.steps);
-        for level in &levels {
-            closed.check(level, file, self.findings);
-        }
+        let levels = self.story(&parts, &closed, uses);
+        let levels: Vec<&Level> = levels.iter().collect();
         canon::check(
             &spec.canon,
             &spec.world_facts,
@@ -140,12 +136,7 @@ impl Linter<'_> {
                 self.findings,
             );
         }
-        steps::check_replies(
-            &spec.replies,
-            Some(&cast),
-            &place.at("/replies"),
-            self.findings,
-        );
+        steps::check_replies(&spec.replies, &cast, &place.at("/replies"), self.findings);
         for (i, expectation) in spec.expect.iter().enumerate() {
             steps::check_expectation(expectation, &cast, &place.item("/expect", i), self.findings);
         }

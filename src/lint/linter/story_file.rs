@@ -10,7 +10,7 @@ use crate::lint::linter::{Checked, Linter};
 use crate::lint::place::{Part, Place};
 use crate::lint::spoken::Spoken;
 use crate::lint::worlds::KnownIds;
-use crate::lint::{adventures, canon, patterns, protection, rules, worlds};
+use crate::lint::{adventures, canon, firings, patterns, protection, rules, worlds};
 
 impl Linter<'_> {
     pub(super) fn story_file(
@@ -25,19 +25,18 @@ impl Linter<'_> {
         let parts = story_parts!(spec, &place, files);
         let world = parts.world.as_ref().map(Part::value);
         let npcs = std::mem::take(&mut self.npcs);
+        let personas = spec.personas.iter().map(|persona| persona.id.as_str());
         let cast = KnownIds {
-            npcs: npcs.iter().map(String::as_str).collect(),
+            // The id that the player has, unless the game gives it another one.
+            played: personas.chain(["player"]).collect(),
             open: npcs.is_empty(),
-            ..KnownIds::default()
+            ..KnownIds::shared(&npcs)
         };
         let cast = cast.with_world(world);
         let uses = KnownNames::of(world, &cast, true);
-        let levels = self.story(&parts, &cast, uses);
         let rulebook = parts.rulebook.as_ref().map(Part::value);
-        let closed = Closed::default().with_story(world, &spec.world_facts, rulebook);
-        for level in &levels {
-            closed.check(level, file, self.findings);
-        }
+        let closed = Closed::of(&cast).with_story(world, &spec.world_facts, rulebook);
+        self.story(&parts, &closed, uses);
         canon::check(
             &spec.canon,
             &spec.world_facts,
@@ -61,14 +60,29 @@ impl Linter<'_> {
     pub(super) fn story<'a>(
         &mut self,
         parts: &'a StoryParts,
-        cast: &KnownIds,
+        closed: &Closed,
         uses: KnownNames,
     ) -> Vec<Level<'a>> {
         if let Some(world) = &parts.world {
-            worlds::check(world.value(), cast, &world.place(), self.findings);
+            worlds::check(world.value(), closed.cast, &world.place(), self.findings);
+        }
+        let registry = &self.options.registry;
+        let rulebook = parts.rulebook.as_ref().map(Part::value);
+        for (trigger, place, _) in &parts.triggers {
+            if let Some(fires) = &trigger.fires {
+                let place = place.at("/fires");
+                firings::check(
+                    fires,
+                    closed,
+                    &uses,
+                    rulebook,
+                    registry,
+                    &place,
+                    self.findings,
+                );
+            }
         }
         if let Some(book) = &parts.rulebook {
-            let registry = &self.options.registry;
             self.books.part(book, uses, registry, self.findings);
         }
         let levels = parts.levels();
@@ -82,6 +96,7 @@ impl Linter<'_> {
             rules::check(level, &others, self.findings);
             patterns::check_level(level, self.findings);
             protection::check_level(level, self.findings);
+            closed.check(level, parts.place.file, self.findings);
         }
         levels
     }

@@ -403,6 +403,15 @@ impl StepSpec {
         }
     }
 
+    /// This step, and the steps that happen during it.
+    pub(crate) fn with_inner(&self) -> impl Iterator<Item = &StepSpec> {
+        let between = self.between().into_iter().flat_map(BTreeMap::values);
+        let of_plan = self.between_steps().into_iter().flat_map(BTreeMap::values);
+        std::iter::once(self)
+            .chain(self.while_waiting())
+            .chain(between.chain(of_plan).flatten())
+    }
+
     /// Whether this step is allowed in the `between` of a plan.
     #[must_use]
     pub fn is_allowed_between_steps(&self) -> bool {
