@@ -136,12 +136,14 @@ pub enum Stage {
     Plan,
     /// A player's prose is turned into actions.
     Parser,
+    /// Lines that a player could say to a character.
+    PlayerLines,
 }
 
 impl Stage {
     /// Whether the engine is asked about a character in the background: no line is spoken, and the game does not wait for it.
     pub(crate) fn is_background(self) -> bool {
-        matches!(self, Self::Remember | Self::Diary)
+        matches!(self, Self::Remember | Self::Diary | Self::PlayerLines)
     }
 
     /// The name in a trace: `dialogue`, `npc_intent`, ...
@@ -163,6 +165,7 @@ impl Stage {
             Self::PlanIntent => "plan_intent",
             Self::Plan => "plan",
             Self::Parser => "parser",
+            Self::PlayerLines => "player_lines",
         }
     }
 }

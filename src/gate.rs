@@ -60,8 +60,8 @@ pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub(crate) use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub(crate) use stage::{
-    KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_list, judge_narration,
-    judge_wish,
+    KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_lines, judge_list,
+    judge_narration, judge_wish,
 };
 pub(crate) use stage_rules::StageRules;
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};

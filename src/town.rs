@@ -18,10 +18,12 @@ pub(crate) mod events;
 pub(crate) mod life;
 pub(crate) mod live;
 pub(crate) mod meet;
+pub(crate) mod offer;
 pub(crate) mod plugin;
 mod way;
 
 pub use crate::authoring::routine::{Routine, RoutineEntry};
 pub use crate::base::calendar::TimeOfDay;
-pub use events::{NewsTold, RoutineBlocked};
+pub use events::{LinesOffered, NewsTold, RoutineBlocked};
+pub use offer::OfferCommandsExt;
 pub use plugin::TownPlugin;

@@ -15,8 +15,8 @@ use crate::base::ids::Id;
 use crate::judged_world::words::name_key::name_key;
 use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
-    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, ToolCall, ToolValue,
-    WishReply,
+    IntentionReply, InvalidFormat, MAX_LINE_CHARS, MAX_LINES, NarrationReply, ParseWarning,
+    ReadCall, ToolCall, ToolValue, WishReply,
 };
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
@@ -62,6 +62,28 @@ pub fn judge_intention(
     rules.judge_form(&reply.intention, &mut verdict);
     rules.judge(&reply.intention, Said::Aloud, &mut verdict);
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
+}
+
+/// Judges lines that a player could say, each by itself: one that is bad is left out. At most four are left, and equal ones count once.
+#[must_use]
+pub(crate) fn judge_lines(
+    rules: &StageRules,
+    read: &ReadReply<Vec<String>>,
+) -> (Verdict, Option<Approved<Vec<String>>>) {
+    let mut verdict = Verdict::default();
+    let Some(lines) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    let mut passed: Vec<String> = Vec::new();
+    for line in lines {
+        let is_short = (1..=MAX_LINE_CHARS as usize).contains(&line.chars().count());
+        let is_new = passed.iter().all(|other| fold(other) != fold(line));
+        if is_short && is_new && rules.is_open(line) {
+            passed.push(line.clone());
+        }
+    }
+    passed.truncate(MAX_LINES);
+    verdict.close_stage(Approved::new(rules.run, passed))
 }
 
 /// What a narrator must not tell: that a denied action succeeded.

@@ -44,6 +44,13 @@ impl StageRules<'_> {
         verdict.add_all(degenerate::judge_words(names, words, self.lexicon));
     }
 
+    /// Whether words contradict no canon and hold no topic that is forbidden or closed.
+    pub(super) fn is_open(&self, words: &str) -> bool {
+        let text = JudgedText::new(words);
+        judge_canon(self.canon, &text, Said::Aloud, None).is_empty()
+            && judge_topics(self.topics.iter(), &text).is_empty()
+    }
+
     pub(super) fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));

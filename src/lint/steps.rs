@@ -12,7 +12,7 @@ use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
 /// The keys of a trace.
-const TRACE: [&str; 21] = [
+const TRACE: [&str; 22] = [
     "scenario",
     "seed",
     "hash",
@@ -34,6 +34,7 @@ const TRACE: [&str; 21] = [
     "blocked",
     "groups",
     "news",
+    "offers",
 ];
 
 /// Checks one step, and those that happen while it waits.
@@ -63,6 +64,7 @@ pub(super) fn check_step(
         | StepSpec::Believe { npc, .. }
         | StepSpec::Forget { npc, .. }
         | StepSpec::Correct { npc, .. }
+        | StepSpec::Offer { npc }
         | StepSpec::Retract { npc }
         | StepSpec::Despawn { npc } => cast.npc(npc, &place.at("/npc"), findings),
         StepSpec::Act { actor, .. } => cast.somebody(actor, &place.at("/actor"), findings),

@@ -313,7 +313,9 @@ fn priority_of(world: &World, entity: Entity, run: &Run) -> CallPriority {
     }
     match run.stage() {
         Stage::Dialogue => {}
-        Stage::Recap | Stage::Remember | Stage::Diary => return CallPriority::Background,
+        Stage::Recap | Stage::Remember | Stage::Diary | Stage::PlayerLines => {
+            return CallPriority::Background;
+        }
         // A player waits for a turn, and for a plan.
         _ => return CallPriority::SpokenTo,
     }

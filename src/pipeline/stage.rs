@@ -56,7 +56,7 @@ pub struct StageTask {
 /// The character by whose rules a stage is judged; `None` where those of the story count.
 pub(crate) fn judged_character<'w>(rules: &Rules<'w>, task: &StageTask) -> Option<&'w Character> {
     match task.form {
-        StageForm::Intention(Some(npc)) => {
+        StageForm::Intention(Some(npc)) | StageForm::Lines(npc) => {
             let own = &rules.world.get::<LoadedCharacter>(npc)?.0;
             Some(rules.of_character(own))
         }
@@ -87,6 +87,8 @@ pub enum StageForm {
         /// The tools of the game that it has.
         tools: Vec<ToolSpec>,
     },
+    /// Lines that the player could say to the character whose entity this is, judged one by one.
+    Lines(#[serde(skip)] Entity),
     /// What a wish asks for, judged in its form alone.
     Wish {
         /// The actions that a constraint may name.
@@ -170,6 +172,8 @@ pub enum StageResult {
     Narration(Approved<NarrationReply>),
     /// Calls of an extractor.
     Calls(Approved<Vec<ToolCall>>),
+    /// Lines that the player could say.
+    Lines(Approved<Vec<String>>),
     /// What a wish asks for.
     Wish(Approved<WishReply>),
     /// The steps of a plan.

@@ -31,7 +31,8 @@ pub(super) fn spend_answer(approved: StageResult, run: &Run) -> Option<PlanAnswe
     match approved {
         StageResult::Wish(wish) => wish.spend(run).map(PlanAnswer::Wish),
         StageResult::Steps(steps) => steps.spend(run).map(PlanAnswer::Steps),
-        StageResult::Intention(_)
+        StageResult::Lines(_)
+        | StageResult::Intention(_)
         | StageResult::Narration(_)
         | StageResult::Calls(_)
         | StageResult::Actions(_) => None,

@@ -217,7 +217,10 @@ pub fn parse_actions(
     Ok((actions.collect::<Result<_, _>>()?, warnings))
 }
 
-fn object_of(bytes: &[u8], options: &ParseOptions) -> Result<Map<String, Value>, InvalidFormat> {
+pub(super) fn object_of(
+    bytes: &[u8],
+    options: &ParseOptions,
+) -> Result<Map<String, Value>, InvalidFormat> {
     match locate(text_of(bytes)?)? {
         Located::Envelope(object) => fields_of(&object, options.finish),
         Located::Prose(_) => Err(InvalidFormat::new(

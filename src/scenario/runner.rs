@@ -32,6 +32,7 @@ use crate::pipeline::{
 };
 use crate::plans::{self, PlanId};
 use crate::staging::firing::{are_due, fire_triggers};
+use crate::town::LinesOffered;
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -124,6 +125,7 @@ pub(crate) struct ScenarioRunner<'a> {
     requests_refused: MessageCursor<RequestRefused>,
     forgotten: MessageCursor<Forgotten>,
     thinking_lines: MessageCursor<ThinkingLine>,
+    lines_offered: MessageCursor<LinesOffered>,
     turns_ended: MessageCursor<TurnEnded>,
     adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
     turns_told: MessageCursor<TurnTold>,
@@ -197,6 +199,7 @@ impl<'a> ScenarioRunner<'a> {
             requests_refused: MessageCursor::default(),
             forgotten: MessageCursor::default(),
             thinking_lines: MessageCursor::default(),
+            lines_offered: MessageCursor::default(),
             turns_ended: MessageCursor::default(),
             adventure_turns_ended: MessageCursor::default(),
             turns_told: MessageCursor::default(),
@@ -316,6 +319,12 @@ impl<'a> ScenarioRunner<'a> {
             self.trace
                 .turns
                 .extend(ended.map(|turn| adventure_turn_json(&turn.record)));
+        }
+        if let Some(messages) = world.get_resource::<Messages<LinesOffered>>() {
+            let offered = self.lines_offered.read(messages);
+            self.trace
+                .offers
+                .extend(offered.map(|offer| json!({"npc": offer.npc, "lines": offer.lines})));
         }
         if let Some(messages) = world.get_resource::<Messages<ThinkingLine>>() {
             for thinking in self.thinking_lines.read(messages) {

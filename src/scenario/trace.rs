@@ -335,6 +335,8 @@ pub(super) struct TraceBuilder {
     pub(super) forgotten: Vec<Value>,
     /// Plans, in the order in which they were asked for.
     pub(super) plans: Vec<Value>,
+    /// What the player was offered to say.
+    pub(super) offers: Vec<Value>,
     /// Lines that were spoken while a character was thinking.
     pub(super) thinking: Vec<Value>,
 }
@@ -437,6 +439,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "blocked": blocked_json(world),
         "groups": groups_json(world),
         "news": news_json(world),
+        "offers": collected.offers,
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {

@@ -5,6 +5,19 @@ use crate::base::time::GameTime;
 use crate::world::ReasonCode;
 use bevy::prelude::*;
 
+/// What the player could say to a character, as [`OfferCommandsExt`](super::OfferCommandsExt) has asked for.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LinesOffered {
+    /// The character that the player could say them to.
+    #[event_target]
+    pub entity: Entity,
+    /// Its id.
+    pub npc: Id,
+    /// Up to four lines of at most 80 characters. Empty: no reply could be used.
+    pub lines: Vec<String>,
+}
+
 /// A character has told another what it remembers.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,10 +1,11 @@
 //! The plugin of days.
 
-use super::events::{NewsTold, RoutineBlocked};
+use super::events::{LinesOffered, NewsTold, RoutineBlocked};
 use super::life::{Life, begin_day, end_day};
 use super::live::{Town, hold, live};
 use super::meet::{Company, Meetings, ToldNews};
-use crate::pipeline::driver::systems::PipelineSystems;
+use super::offer::{OfferingLines, send_offers};
+use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -23,12 +24,19 @@ impl Plugin for TownPlugin {
     fn build(&self, app: &mut App) {
         app.add_message::<RoutineBlocked>()
             .add_message::<NewsTold>()
+            .add_message::<LinesOffered>()
             .init_resource::<Town>()
             .init_resource::<Meetings>()
             .init_resource::<ToldNews>()
             .add_observer(begin_day)
             .add_observer(end_day)
             .add_observer(hold)
+            .add_systems(
+                self.0,
+                send_offers
+                    .run_if(any_with_component::<OfferingLines>)
+                    .in_set(AdvanceSystems::Plans),
+            )
             .add_systems(
                 self.0,
                 live.in_set(PipelineSystems::Interaction)

@@ -34,7 +34,7 @@ impl Serves {
 
 /// Whether a character goes through the pipeline in such a run, and not a stage of an adventure or of a plan.
 fn is_of_character(stage: Stage) -> bool {
-    stage == Stage::Dialogue || stage.is_background()
+    matches!(stage, Stage::Dialogue | Stage::Remember | Stage::Diary)
 }
 
 /// One component's work on one run. The [driver](crate::pipeline::driver) calls it, in the order of the runs' numbers.

@@ -47,6 +47,10 @@ impl StageCall {
         let policy = match stage {
             Stage::PlanIntent | Stage::Plan => RunPolicy::PLAN,
             Stage::Parser => parser_policy(world, actor),
+            Stage::PlayerLines => RunPolicy {
+                max_attempts: 1,
+                ..RunPolicy::STAGE
+            },
             _ => RunPolicy::STAGE,
         };
         let run = Run::new(number, (host, actor), stage, policy, clock.call);
@@ -63,11 +67,14 @@ impl StageCall {
         if let Some(engine) = engine {
             world.entity_mut(run).insert(engine);
         }
-        world.get_resource_or_init::<Outbox>().tell(RunStarted {
-            entity: host,
-            npc: actor.clone(),
-            run,
-        });
+        // The game gets no event for a run in the background.
+        if !stage.is_background() {
+            world.get_resource_or_init::<Outbox>().tell(RunStarted {
+                entity: host,
+                npc: actor.clone(),
+                run,
+            });
+        }
         Ok(Self(run))
     }
 

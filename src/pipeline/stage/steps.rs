@@ -6,7 +6,7 @@ use crate::engine::{Inference, RunEngine, Stage};
 use crate::gate::actions::MAX_INTENTS;
 use crate::gate::{
     Approved, CustomChecks, FailureReason, Speaking, StageRules, Verdict, judge_calls,
-    judge_intention, judge_list, judge_narration, judge_wish, voiced_words,
+    judge_intention, judge_lines, judge_list, judge_narration, judge_wish, voiced_words,
 };
 use crate::pipeline::driver::hook::{RunStep, call_hook};
 use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_component};
@@ -23,8 +23,8 @@ use crate::pipeline::steps::prompt::{AssembledPrompt, escape, of_stage};
 use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
 use crate::pipeline::steps::validation::{RuleSet, count_blocked, note_failures};
 use crate::proposal::{
-    Finish, ParseOptions, ToolSpec, parse_actions, parse_calls, parse_intention, parse_narration,
-    parse_plan, parse_wish,
+    Finish, MAX_LINE_CHARS, MAX_LINES, ParseOptions, ToolSpec, parse_actions, parse_calls,
+    parse_intention, parse_lines, parse_narration, parse_plan, parse_wish,
 };
 use crate::rules::{Constraint, ConstraintKind};
 use crate::story::Rules;
@@ -59,6 +59,10 @@ pub(crate) fn stage_constraints(
     let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
     let rust = world.resource::<RustRules>();
     let view = WorldView::new(world);
+    if matches!(task.form, StageForm::Lines(_)) {
+        // The player is told no rule.
+        return Ok(ConstraintSet::default());
+    }
     Ok(match judged_character(rules, task) {
         Some(character) => evaluate(&interaction, story, character, rust, &view),
         // States that an extractor writes are no speech, and the code that asked for a plan judges it.
@@ -330,6 +334,11 @@ pub(crate) fn judge_stage_by(
             let (verdict, reply) = judge_calls(&rules, own.as_ref(), known, &read);
             (verdict, reply.map(StageResult::Calls))
         }
+        StageForm::Lines(_) => {
+            let read = parse_lines(bytes, &options);
+            let (verdict, reply) = judge_lines(&rules, &read);
+            (verdict, reply.map(StageResult::Lines))
+        }
         StageForm::Wish { actions } => {
             let (verdict, reply) = judge_wish(run, actions, &parse_wish(bytes, &options));
             (verdict, reply.map(StageResult::Wish))
@@ -378,6 +387,7 @@ impl Step for CommitStage {
         let (line, calls) = match run_component::<StageResult>(world, entity)? {
             StageResult::Narration(narration) => (narration.get().content.clone(), 0),
             StageResult::Intention(_)
+            | StageResult::Lines(_)
             | StageResult::Wish(_)
             | StageResult::Steps(_)
             | StageResult::Actions(_) => (String::new(), 0),
@@ -442,6 +452,12 @@ pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Valu
             "additionalProperties": false,
         })),
         Stage::PersonaExtractor | Stage::CharacterExtractor => Some(calls(states())),
+        Stage::PlayerLines => Some(json!({
+            "type": "object",
+            "properties": {"lines": {"type": "array", "maxItems": MAX_LINES, "items": text(MAX_LINE_CHARS)}},
+            "required": ["lines"],
+            "additionalProperties": false,
+        })),
         Stage::LoreExtractor => {
             let keywords = json!({"type": "array", "maxItems": 8, "items": text(32)});
             Some(calls(vec![object(

@@ -119,6 +119,7 @@ shipped! {
     "persona_intent",
     "plan",
     "plan_intent",
+    "player_lines",
     "recap",
     "told_turn",
 }

@@ -18,6 +18,7 @@ use crate::plans::{PlanError, PlanId, approve_plan, ask_plan, deny_plan, regener
 use crate::recorded::record_named;
 use crate::scenario::spec::{ActionSpec, MarkerSpec, StepSpec};
 use crate::staging::ensure_location;
+use crate::town::offer::offer_lines;
 use crate::world::{GameWrite, Groups, Placement, WorldIndex};
 use bevy::prelude::*;
 use serde_json::json;
@@ -147,6 +148,10 @@ impl ScenarioRunner<'_> {
                 let source = WriteSource::GameSystem;
                 self.write_mind(&npc, &id, source, |id| MindChange::Correct { id, text });
             }
+            StepSpec::Offer { npc } => match find_npc(world, &npc) {
+                Some(entity) => offer_lines(world, entity),
+                None => self.add_refusal(&npc, RequestError::UnknownNpc(npc.clone()).to_string()),
+            },
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => {
                     cancel(world, entity);

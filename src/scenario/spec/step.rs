@@ -217,6 +217,11 @@ pub enum StepSpec {
         /// The truth, 1 to 2,000 characters.
         text: String,
     },
+    /// The engine is asked what the player could say to a character.
+    Offer {
+        /// The id of the character.
+        npc: String,
+    },
     /// The last line of a character is taken back.
     Retract {
         /// The id of the character.
