@@ -36,8 +36,8 @@ pub(crate) fn commit(
     Some(Committed { changes, before })
 }
 
-/// Installs an actor's action in its own turn, which the game or the player asked for and the rulebook has judged. It takes the
-/// record of the turn, and nothing that a model proposed.
+/// Installs an actor's action in its own turn, which the game, the player or a routine asked for and the rulebook has judged. It takes
+/// the record of the turn, and nothing that a model proposed.
 pub(crate) fn commit_own_turn(world: &mut World, turn: &TurnRecord) {
     install(world, &turn.changes);
 }

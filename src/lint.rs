@@ -47,6 +47,7 @@ mod rules;
 mod spoken;
 mod steps;
 mod taxonomies;
+mod towns;
 mod worlds;
 
 pub use report::{LintKind, LintOptions, LintReport};

@@ -54,7 +54,7 @@ pub use episode::{Decay, Episode, Hearsay, Provenance};
 pub(crate) use episode_index::idf;
 pub use episodes::{EpisodeError, Episodes};
 pub use forgotten::{ForgetReason, ForgottenEpisode};
-pub use mind::{DormantMinds, Exchange, HeardNews, KeptLines, Mind, TooManyStates};
+pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
 pub use relationships::{Cause, Relationship, RelationshipPart, Relationships};
 pub use retrieval::{
     BeliefScore, Cue, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,

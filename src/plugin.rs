@@ -346,6 +346,7 @@ impl PipelinePlugin {
                 S::Fallback,
                 AdvanceSystems::Adventures,
                 AdvanceSystems::Plans,
+                AdvanceSystems::Offers,
                 ResultSystems,
             )
                 .chain(),
@@ -408,7 +409,7 @@ impl Plugin for PipelinePlugin {
                     follow_time
                         .run_if(not(resource_exists::<ManualClock>))
                         .before(LiveSystems),
-                    watch_engines,
+                    watch_engines.before(LiveSystems),
                     fire_triggers.run_if(has_firings).after(LiveSystems),
                     end_cancelled.run_if(running),
                     start_runs(self.sealed.clone())

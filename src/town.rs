@@ -22,8 +22,6 @@ pub(crate) mod offer;
 pub(crate) mod plugin;
 mod way;
 
-pub use crate::authoring::routine::{Routine, RoutineEntry};
-pub use crate::base::calendar::TimeOfDay;
 pub use events::{LinesOffered, NewsTold, RoutineBlocked};
 pub use offer::OfferCommandsExt;
 pub use plugin::TownPlugin;

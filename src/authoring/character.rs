@@ -173,10 +173,11 @@ impl Character {
             errors.push(error);
             None
         });
-        let routine = load_routine(sourced, files).unwrap_or_else(|found| {
-            errors.extend(found);
-            Routine::default()
-        });
+        let routine =
+            load_routine(sourced, &spec.routine, "/routine", files).unwrap_or_else(|found| {
+                errors.extend(found);
+                Routine::default()
+            });
         let policy = spec.policy.map(PolicySpec::compile).transpose();
         let policy = policy.unwrap_or_else(|problems| {
             compile.problems.extend(problems);

@@ -1,12 +1,10 @@
 //! The day of a character: where it is at which time, and what it does there.
 
-use super::asset_source::ReadFiles;
-use super::files::WithSource;
-use super::npc_spec::NpcSpec;
+use super::files::{FileSource, WithSource};
 use crate::base::calendar::{Calendar, TimeOfDay};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::format::{AuthoringError, Problem};
+use crate::format::{AuthoringError, Inline, Problem};
 use crate::rules::RuleCondition;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -114,15 +112,17 @@ fn without_requests(condition: &RuleCondition) -> RuleCondition {
     }
 }
 
-/// The routine of a character's file, which may name a file of its own.
+/// The routine of a character, which is in its file at this place, or in a file of its own.
 ///
 /// # Errors
 /// Everything that is wrong, each with its place.
-pub(super) fn load_routine(
-    npc: &WithSource<NpcSpec>,
-    files: &ReadFiles<'_>,
+pub(crate) fn load_routine<T>(
+    npc: &WithSource<T>,
+    routine: &Inline<Vec<RoutineEntrySpec>>,
+    pointer: &str,
+    files: &dyn FileSource,
 ) -> Result<Routine, Vec<AuthoringError>> {
-    let part = npc.part(&npc.value.routine, "/routine", files);
+    let part = npc.part(routine, pointer, files);
     let part = part.map_err(|error| vec![error])?;
     let mut problems = Vec::new();
     let entries = part.value.iter().enumerate();

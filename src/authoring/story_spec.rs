@@ -205,7 +205,7 @@ pub struct GroupSpec {
     pub members: Vec<String>,
     /// The keys of lore that its members alone know.
     pub lore: Vec<String>,
-    /// How it stands to others at first, by their ids: -1 to 1, and what is outside of that is cut. Not listed: 0.
+    /// Its standing towards others at first, by their ids: -1 to 1, and what is outside of that is cut. Not listed: 0.
     #[serde(deserialize_with = "unique_map")]
     pub standing: BTreeMap<String, f64>,
 }

@@ -15,12 +15,12 @@ pub struct Calendar {
 
 /// A time of day, as `HH:MM` from `00:00` to `24:00`: a share of the game's day, however long that is. `06:00` is a quarter of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TimeOfDay(u16);
+pub(crate) struct TimeOfDay(u16);
 
 impl TimeOfDay {
     /// The time that is written so; `None` for anything but `HH:MM`, `00:00` to `24:00`.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (hours, minutes) = text.split_once(':')?;
         let number = |digits: &str| {
             let is_number = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -29,6 +29,15 @@ impl TimeOfDay {
         let (hours, minutes) = (number(hours)?, number(minutes)?);
         let time = hours * 60 + minutes;
         (minutes < 60 && time <= MINUTES_OF_DAY).then_some(Self(time))
+    }
+
+    /// Whether a minute of the day, counted from midnight, is from one time until before the other.
+    pub(crate) fn is_between(minute: u16, from: Self, to: Self) -> bool {
+        let by_minutes = Calendar {
+            day: Millis(i64::from(MINUTES_OF_DAY)),
+            starts_at: Millis(0),
+        };
+        by_minutes.is_within((from, to), GameTime(i64::from(minute)))
     }
 }
 
@@ -88,7 +97,7 @@ impl Calendar {
     /// Whether `now` is in the part of the day from one time until before the other: over midnight where that is earlier, and the
     /// whole day where both are the same.
     #[must_use]
-    pub fn is_within(self, (from, to): (TimeOfDay, TimeOfDay), now: GameTime) -> bool {
+    pub(crate) fn is_within(self, (from, to): (TimeOfDay, TimeOfDay), now: GameTime) -> bool {
         let since_midnight = now.0.saturating_add(self.starts_at.0);
         let now = since_midnight.rem_euclid(self.day.0.max(1));
         let (begins, ends) = (self.since_midnight(from), self.since_midnight(to));
@@ -101,7 +110,7 @@ impl Calendar {
 
     /// When it is this time of day next, later than `now`.
     #[must_use]
-    pub fn next(self, time: TimeOfDay, now: GameTime) -> GameTime {
+    pub(crate) fn next(self, time: TimeOfDay, now: GameTime) -> GameTime {
         let day = self.day.0.max(1);
         let since_midnight = now.0.saturating_add(self.starts_at.0);
         let wait = (self.since_midnight(time) - since_midnight.rem_euclid(day)).rem_euclid(day);

@@ -138,6 +138,14 @@ impl<'a> Closed<'a> {
             RuleCondition::Relationship { target, .. } if self.cast.is_sure_of(target) => {
                 self.cast.somebody(target, place, findings);
             }
+            RuleCondition::InGroup(group) | RuleCondition::Standing { group, .. } => {
+                let known = self.cast.groups.iter().copied();
+                if !self.cast.groups.contains(group.as_str()) {
+                    let hint = hint(group, known);
+                    let message = format!("there is no group \"{}\"{hint}", group.escape_debug());
+                    findings.add(Unresolved, place, message);
+                }
+            }
             RuleCondition::TriggerId(id)
                 if self.cast.complete
                     && level != RuleLevel::Trigger

@@ -13,15 +13,16 @@ use super::report::{LintKind, LintOptions};
 use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
 use crate::authoring::files::{FileSource, WithSource};
+use crate::authoring::routine::{RoutineEntrySpec, load_routine};
 use crate::authoring::{Character, NpcSpec};
 #[cfg(feature = "cli")]
 use crate::bench::Bench;
 use crate::engine::{ScriptSpec, ScriptedEngine};
-use crate::format::AuthoringError;
+use crate::format::{AuthoringError, Inline};
 use crate::judged_world::rulebook::Rulebook;
 use crate::lint::spoken::Spoken;
 use crate::lint::worlds::{self, KnownIds};
-use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps};
+use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, spoken, steps, towns};
 use crate::pipeline::stage::template::check_template;
 use crate::pipeline::stage::template_files::{located, name_of};
 use crate::plans::Taxonomy;
@@ -39,6 +40,7 @@ type Checked = Result<(), Vec<AuthoringError>>;
 /// How authored files end. Benches are read where the command line is built.
 pub(super) const ENDINGS: &[&str] = &[
     ".npc.ron",
+    ".routine.ron",
     ".story.ron",
     ".world.ron",
     ".rulebook.ron",
@@ -87,6 +89,7 @@ impl<'f> Linter<'f> {
             .copied();
         let checked = match ending {
             Some(".npc.ron") => self.npc_file(file, bytes, files),
+            Some(".routine.ron") => self.routine_file(file, bytes, files),
             Some(".story.ron") => self.story_file(file, bytes, files),
             Some(".world.ron") => self.world_file(file, bytes),
             Some(".rulebook.ron") => self.rulebook_file(file, bytes),
@@ -117,6 +120,15 @@ impl<'f> Linter<'f> {
         if let (Some(ReplyLanguage::Check), Some(lexicon)) = (character.reply_language, lexicon) {
             spoken::check_words(&npc.value, lexicon, |below| place.at(below), self.findings);
         }
+        Ok(())
+    }
+
+    fn routine_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
+        let routine = WithSource::<Vec<RoutineEntrySpec>>::parse(bytes, file);
+        let routine = routine.map_err(|error| vec![error])?;
+        load_routine(&routine, &Inline::Here(routine.value.clone()), "", files)?;
+        let place = Place::of(&routine);
+        towns::check_entries(&routine.value, |i| place.item("", i), self.findings);
         Ok(())
     }
 
@@ -222,6 +234,9 @@ impl<'f> Linter<'f> {
         protection::check_persona(npc, place, self.findings);
         fallbacks::check_lines(npc, place, self.findings);
         minds::check(npc, place, self.findings);
+        if let Inline::Here(entries) = &npc.routine {
+            towns::check_entries(entries, |i| place.item("/routine", i), self.findings);
+        }
         for (i, action) in npc.may.iter().flatten().enumerate() {
             if let Some(message) = rulebooks::unknown_action(action, &self.options.registry) {
                 self.findings

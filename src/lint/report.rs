@@ -12,13 +12,13 @@ pub enum LintKind {
     NeverSet,
     /// `never_matches`: a pattern cannot match, or a requirement cannot be met.
     NeverMatches,
-    /// `repeated`: something is in a list twice.
+    /// `repeated`: something is in a list twice, or two entries of a routine begin at the same time.
     Repeated,
     /// `never_fires`: a condition contradicts itself, so that its rule never applies.
     NeverFires,
     /// `no_effect`: something is written down and changes nothing.
     NoEffect,
-    /// `shadowed`: another rule or constraint says the same already.
+    /// `shadowed`: another rule or constraint says the same already, or entries of a routine before this one take all its times.
     Shadowed,
     /// `no_fallback`: where a line is needed, only the built-in one would be spoken.
     NoFallback,
@@ -28,7 +28,7 @@ pub enum LintKind {
     AgainstCanon,
     /// `bad_effect`: an effect of a rulebook can never succeed, so that the action would always be denied.
     BadEffect,
-    /// `unreachable`: a check of a rulebook that is never asked, or that can never fail.
+    /// `unreachable`: a check of a rulebook that is never asked, or that can never fail; or a place to which no way leads.
     Unreachable,
     /// `never_possible`: no actor can ever do the action.
     NeverPossible,

@@ -17,6 +17,8 @@ pub(super) struct KnownIds<'a> {
     pub npcs: BTreeSet<&'a str>,
     /// The player and the personas, who need no entity to be spoken of.
     pub played: BTreeSet<&'a str>,
+    /// The groups of the story.
+    pub groups: BTreeSet<&'a str>,
     /// Whether there may be characters that this file cannot know: a story without the files of its characters.
     pub open: bool,
     /// Whether the game has no say in it: a scenario.

@@ -94,7 +94,7 @@ pub struct Mind {
 }
 
 /// News by the character that was there and the id of that one's episode: which correction of it, 0 for none.
-pub type HeardNews = BTreeMap<Id, BTreeMap<String, i64>>;
+pub(crate) type HeardNews = BTreeMap<Id, BTreeMap<String, i64>>;
 
 /// What a character has talked about and not yet looked back on, to choose what it remembers of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -132,7 +132,7 @@ pub enum RuleCondition {
     },
     /// The character belongs to the group with this id. False where no group has it.
     InGroup(String),
-    /// How a group stands to an actor, both bounds included. False where no group has this id.
+    /// The standing of a group towards an actor, both bounds included. False where no group has this id.
     Standing {
         /// The id of the group.
         group: String,

@@ -478,7 +478,7 @@ fn news_json(world: &World) -> Vec<Value> {
     shown.collect()
 }
 
-/// The members of each group, and how it stands to others now, by its id.
+/// The members of each group, and its standing towards others now, by its id.
 fn groups_json(world: &World) -> Value {
     let groups = world.get_resource::<Groups>().cloned().unwrap_or_default();
     let shown: Map<String, Value> = groups

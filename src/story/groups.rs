@@ -1,4 +1,4 @@
-//! The groups of the story that is played, and how they stand now.
+//! The groups of the story that is played, and their standings now.
 
 use super::ActiveStory;
 use crate::judged_world::state::groups::ChangedStandings;
@@ -7,7 +7,7 @@ use crate::world::Groups;
 use bevy::prelude::*;
 use serde::Deserialize;
 
-/// How groups stand where it is otherwise than at first: a save keeps that alone, since the story says the rest.
+/// Standings that are no longer as at first: a save keeps these alone, since the story says the rest.
 pub(crate) const SETTING: Setting = Setting {
     name: "standings",
     comes_back: ComesBack::WithSave,
@@ -25,7 +25,7 @@ pub(crate) const SETTING: Setting = Setting {
     },
 };
 
-/// The system that takes over the groups of another story, or of another version of it. They stand as before.
+/// The system that takes over the groups of another story, or of another version of it. Their standings stay.
 pub(crate) fn open_groups(story: Res<ActiveStory>, mut groups: ResMut<Groups>) {
     *groups = Groups::new(story.0.groups.clone(), groups.changed().clone());
 }

@@ -1,6 +1,5 @@
 //! How far a character is in its day.
 
-use super::live::Town;
 use super::meet::Company;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -14,6 +13,29 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How many denied steps are kept of a character.
 pub(super) const MAX_BLOCKED: usize = 100;
+
+/// When the days were looked at last.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Town {
+    pub last: Option<GameTime>,
+    /// When flags, facts and groups were changed last, which conditions ask for.
+    pub conditions: Option<[Tick; 3]>,
+}
+
+impl Town {
+    /// Days begin at this time, if they have not begun.
+    pub(super) fn begin(&mut self, now: GameTime) {
+        self.last.get_or_insert(now);
+    }
+
+    /// Everything until now has happened.
+    pub(super) fn from(now: GameTime) -> Self {
+        Self {
+            last: Some(now),
+            conditions: None,
+        }
+    }
+}
 
 /// How far a character is in its day. Each character with a routine has it.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

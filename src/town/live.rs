@@ -1,7 +1,7 @@
 //! Characters live their days: what is due happens in order of game time, however long the frame was.
 
 use super::events::RoutineBlocked;
-use super::life::{Blocked, Life, MAX_BLOCKED};
+use super::life::{Blocked, Life, MAX_BLOCKED, Town};
 use super::meet::{Companions, Company, arrive, look_around, meet, next_meeting};
 use super::way::first_step;
 use crate::authoring::Character;
@@ -43,29 +43,6 @@ const TRY_AGAIN: Millis = Millis(60_000);
 const SIGNIFICANCE: Millionths = Millionths(100_000);
 /// How often something happens to a character in one frame, at most: more than in a year of busy days. It sleeps through the rest.
 const MOST_AT_ONCE: usize = 20_000;
-
-/// When the days were looked at last.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct Town {
-    last: Option<GameTime>,
-    /// When flags, facts and groups were changed last, which conditions ask for.
-    conditions: Option<[Tick; 3]>,
-}
-
-impl Town {
-    /// Days begin at this time, if they have not begun.
-    pub(super) fn begin(&mut self, now: GameTime) {
-        self.last.get_or_insert(now);
-    }
-
-    /// Everything until now has happened.
-    pub(super) fn from(now: GameTime) -> Self {
-        Self {
-            last: Some(now),
-            conditions: None,
-        }
-    }
-}
 
 type Living = (
     Entity,

@@ -187,7 +187,7 @@ pub(super) fn meet(world: &mut World, held: &BTreeSet<Id>) {
     };
     let since = now.since(one.since.max(other.since)).0;
     let is_time = since > 0 && since % gossip.every.0 == 0;
-    // Whoever was disturbed meanwhile meets at another time, and whoever is in a run behind it.
+    // A character that was disturbed meanwhile meets at another time, and one that is in a run after that run.
     if here != there || !is_time || held.contains(&a) || held.contains(&b) {
         return;
     }

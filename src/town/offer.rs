@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The most exchanges with the player that the prompt holds.
 const MOST_EXCHANGES: usize = 8;
 
-/// What `EntityCommands` can do for the player who stands before this character.
+/// What `EntityCommands` can do for the player who talks with this character.
 pub trait OfferCommandsExt {
     /// Asks the engine in the background what the player could say to this character now. [`LinesOffered`] brings up to four lines,
     /// and none where no reply can be used. It changes nothing in the game, and is not recorded. For an entity that is no loaded character

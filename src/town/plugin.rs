@@ -1,8 +1,8 @@
 //! The plugin of days.
 
 use super::events::{LinesOffered, NewsTold, RoutineBlocked};
-use super::life::{Life, begin_day, end_day};
-use super::live::{Town, hold, live};
+use super::life::{Life, Town, begin_day, end_day};
+use super::live::{hold, live};
 use super::meet::{Company, Meetings, ToldNews};
 use super::offer::{OfferingLines, send_offers};
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems};
@@ -35,7 +35,7 @@ impl Plugin for TownPlugin {
                 self.0,
                 send_offers
                     .run_if(any_with_component::<OfferingLines>)
-                    .in_set(AdvanceSystems::Plans),
+                    .in_set(AdvanceSystems::Offers),
             )
             .add_systems(
                 self.0,

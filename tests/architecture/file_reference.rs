@@ -7,12 +7,17 @@ use std::path::Path;
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
 /// The kinds of files, each with the type that is read and what it is for.
-const KINDS: [(&str, &str, &str); 10] = [
+const KINDS: [(&str, &str, &str); 11] = [
     (".npc.ron", "NpcSpec", "A character."),
     (
         ".story.ron",
         "StorySpec",
         "The world, and what holds in it for every character.",
+    ),
+    (
+        ".routine.ron",
+        "RoutineEntrySpec",
+        "A part of a character's day. The file holds a list of these, in brackets.",
     ),
     (
         ".world.ron",

@@ -51,7 +51,10 @@ const DOORS: [(&str, &[&str]); 3] = [
         "apply_change",
         &["src/commit.rs", "src/world/game_write.rs"],
     ),
-    ("commit_own_turn", &["src/actor_turns.rs"]),
+    (
+        "commit_own_turn",
+        &["src/actor_turns.rs", "src/town/live.rs"],
+    ),
     (
         "commit",
         &[

@@ -1,4 +1,4 @@
-//! Groups: who belongs together, what they alone know, and how they stand to others.
+//! Groups: who belongs together, what they alone know, and their standings towards others.
 
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
@@ -18,11 +18,11 @@ pub struct Group {
     pub members: BTreeSet<Id>,
     /// The keys of lore that its members alone know, as [`name_key`] compares them.
     pub lore: BTreeSet<String>,
-    /// How it stands to others at first, by their ids, -1 to 1.
+    /// Its standing towards others at first, by their ids, -1 to 1.
     pub standing: BTreeMap<Id, Millionths>,
 }
 
-/// The groups of the story, by id, and how they stand to others now.
+/// The groups of the story, by id, and their standings towards others now.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -40,7 +40,7 @@ pub struct Group {
 #[derive(Resource, Debug, Clone, PartialEq, Eq, Default)]
 pub struct Groups {
     book: Arc<BTreeMap<String, Group>>,
-    /// Where a group stands otherwise than at first.
+    /// The standings that are no longer as at first.
     changed: ChangedStandings,
 }
 
@@ -49,11 +49,11 @@ pub struct Groups {
 #[error("UnknownGroup: no group of the story has the id \"{0}\"")]
 pub struct UnknownGroup(pub String);
 
-/// Where each group stands otherwise than at first, by its id and that of the other, in millionths.
+/// Standings that are no longer as at first, by the ids of the group and of the other, in millionths.
 pub(crate) type ChangedStandings = BTreeMap<String, BTreeMap<Id, i64>>;
 
 impl Groups {
-    /// The groups of a story, which stand so where it is otherwise than at first.
+    /// The groups of a story, with the standings that are no longer as at first.
     pub(crate) fn new(book: Arc<BTreeMap<String, Group>>, changed: ChangedStandings) -> Self {
         Self { book, changed }
     }
@@ -80,7 +80,7 @@ impl Groups {
         group.is_some_and(|group| group.members.contains(actor))
     }
 
-    /// How a group stands to another now, -1 to 1; 0 where nothing is said of it, and `None` where there is no such group.
+    /// The standing of a group towards another now, -1 to 1; 0 where nothing is said of it, and `None` where there is no such group.
     #[must_use]
     pub fn standing(&self, group: &str, target: &str) -> Option<Millionths> {
         let written = self.book.get(group)?.standing.get(target);
@@ -89,7 +89,7 @@ impl Groups {
         Some(changed.or(written.copied()).unwrap_or_default())
     }
 
-    /// How a group stands to all others of whom something is said, by their ids.
+    /// The standings of a group towards all others of whom something is said, by their ids.
     #[must_use]
     pub fn standings(&self, group: &str) -> BTreeMap<Id, Millionths> {
         let written = self.book.get(group).map(|group| &group.standing);
@@ -99,7 +99,7 @@ impl Groups {
         now
     }
 
-    /// From now on a group stands so to another: -1 to 1, and what is outside of that is cut.
+    /// Sets the standing of a group towards another: -1 to 1, and what is outside of that is cut.
     ///
     /// # Errors
     /// [`UnknownGroup`]; nothing has changed then.

@@ -11,7 +11,9 @@ use crate::lint::linter::{Checked, Linter};
 use crate::lint::place::{Part, Place};
 use crate::lint::spoken::Spoken;
 use crate::lint::worlds::KnownIds;
-use crate::lint::{LintKind, adventures, canon, fallbacks, rulebooks, spoken, steps, taxonomies};
+use crate::lint::{
+    LintKind, adventures, canon, fallbacks, rulebooks, spoken, steps, taxonomies, towns,
+};
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use std::borrow::Cow;
 
@@ -41,6 +43,7 @@ impl Linter<'_> {
         let cast = KnownIds {
             npcs: npcs.iter().map(|npc| npc.value().id.as_str()).collect(),
             played: personas.chain([spec.player.as_str()]).collect(),
+            groups: spec.groups.keys().map(String::as_str).collect(),
             complete: true,
             ..KnownIds::default()
         };
@@ -86,6 +89,7 @@ impl Linter<'_> {
             if let Some(location) = &npc.value().location {
                 cast.location(location, &place_of("/location"), self.findings);
             }
+            towns::check_places(npc.value(), place_of, world, &cast, self.findings);
             for (i, action) in npc.value().may.iter().flatten().enumerate() {
                 let registry = &self.options.registry;
                 if let Some(message) = rulebooks::denied_action(action, &judged_by, registry) {
@@ -115,6 +119,10 @@ impl Linter<'_> {
             }
         }
         adventures::check_lore(&spec.lore, &place, self.findings);
+        towns::check_groups(&spec.groups, &spec.lore, &cast, &place, self.findings);
+        if spec.gossip.is_some() {
+            towns::check_gossip(npcs.len(), &place, self.findings);
+        }
         for (i, persona) in spec.personas.iter().enumerate() {
             let place = place.item("/personas", i);
             adventures::check_states(&persona.states, &place, self.findings);

@@ -10,7 +10,7 @@ use crate::lint::linter::{Checked, Linter};
 use crate::lint::place::{Part, Place};
 use crate::lint::spoken::Spoken;
 use crate::lint::worlds::KnownIds;
-use crate::lint::{adventures, canon, firings, patterns, protection, rules, worlds};
+use crate::lint::{adventures, canon, firings, patterns, protection, rules, towns, worlds};
 
 impl Linter<'_> {
     pub(super) fn story_file(
@@ -30,6 +30,7 @@ impl Linter<'_> {
             // The id that the player has, unless the game gives it another one.
             played: personas.chain(["player"]).collect(),
             open: npcs.is_empty(),
+            groups: spec.groups.keys().map(String::as_str).collect(),
             ..KnownIds::shared(&npcs)
         };
         let cast = cast.with_world(world);
@@ -45,6 +46,7 @@ impl Linter<'_> {
             self.findings,
         );
         adventures::check_lore(&spec.lore, &place, self.findings);
+        towns::check_groups(&spec.groups, &spec.lore, &cast, &place, self.findings);
         let spoken = Spoken {
             echo: spec.echo,
             limit: spec.limits.echo,

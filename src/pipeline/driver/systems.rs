@@ -49,4 +49,6 @@ pub(crate) enum AdvanceSystems {
     Adventures,
     /// Plans.
     Plans,
+    /// Lines for the player.
+    Offers,
 }

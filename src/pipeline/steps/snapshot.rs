@@ -83,7 +83,7 @@ pub struct SnapshotBody {
     /// What those of them do now who have a routine, itself included. Left out of the hash where it is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) doings: Vec<(Id, Doing)>,
-    /// The names of its groups, and how each stands to the speaker. Left out of the hash where it belongs to none.
+    /// The names of its groups, and the standing of each towards the speaker. Left out of the hash where it belongs to none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub standings: Vec<(String, Millionths)>,
     /// The ids of what else it perceives, in order of the alphabet. Empty but in a crowd.
@@ -618,7 +618,7 @@ fn is_default_line(chars: &usize) -> bool {
     *chars == Limits::DEFAULT.reply_chars
 }
 
-/// The names of a character's groups, and how each stands to the speaker.
+/// The names of a character's groups, and the standing of each towards the speaker.
 fn standings(world: &dyn WorldRead, npc: &Id, speaker: Option<&Id>) -> Vec<(String, Millionths)> {
     let groups = world.groups();
     let standings = groups.of(npc).filter_map(|(id, group)| {

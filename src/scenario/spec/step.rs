@@ -125,13 +125,13 @@ pub enum StepSpec {
         /// `true` sets the flag, `false` clears it.
         value: bool,
     },
-    /// A group stands otherwise to an actor from now on. An unknown group is listed under `refused`.
+    /// The standing of a group towards an actor changes. An unknown group is listed under `refused`.
     SetStanding {
         /// The id of the group.
         group: String,
         /// The id of the actor.
         target: String,
-        /// How it stands, -1 to 1; what is outside of that is cut.
+        /// The standing from now on, -1 to 1; what is outside of that is cut.
         value: f64,
     },
     /// The game puts an entity somewhere else.

@@ -325,7 +325,7 @@ fn liking(affinity: Millionths) -> &'static str {
     }
 }
 
-/// How the groups of the character stand to the speaker, in words.
+/// The standing of the groups of the character towards the speaker, in words.
 fn group_standings(body: &SnapshotBody) -> Vec<String> {
     let Some(speaker) = &body.context.speaker else {
         return Vec::new();

@@ -1,0 +1,17 @@
+//! Days, groups and news: what holds for every town, whoever looks and however time passes.
+
+mod chance;
+mod saves;
+mod towns;
+
+use bevy_dramatis::authoring::NoFiles;
+use bevy_dramatis::scenario::{Scenario, play};
+use bevy_dramatis::world::ActionRegistry;
+use serde_json::Value;
+
+/// Plays a scenario that is written in RON, and returns its trace.
+pub(crate) fn trace_of(ron: &str) -> Value {
+    let scenario = Scenario::parse(ron.as_bytes(), "town", &NoFiles, &ActionRegistry::default());
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{}\n{ron}", errors[0]));
+    play(&scenario, &|_| {}).trace
+}

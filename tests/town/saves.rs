@@ -1,0 +1,83 @@
+//! A save in the middle of a day.
+
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::memory::SavedMind;
+use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::world::{WorldView, world_digest};
+
+const STORY: &str = "Story(
+    calendar: (day_seconds: 2400.0),
+    gossip: (every_seconds: 70.0),
+    groups: {\"guild\": (members: [\"ada\"])},
+    world: (locations: {
+        \"inn\": (name: \"inn\", connected_to: [\"lane\"]),
+        \"lane\": (name: \"lane\", connected_to: [\"inn\", \"mill\"]),
+        \"mill\": (name: \"mill\", connected_to: [\"lane\"]),
+    }),
+)";
+
+fn game() -> TestGame {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Well met."]));
+    game.install_story(STORY);
+    for (npc, from) in [("ada", "00:00"), ("bo", "00:20")] {
+        game.spawn_npc(&format!(
+            "Npc(id: \"{npc}\", name: \"{npc}\", location: \"inn\", memories: [(id: \"{npc}\", text: \"You are {npc}.\", significance: 0.9)], routine: [
+                (from: \"{from}\", to: \"12:00\", place: \"mill\", doing: \"mills\", done: \"milled\"),
+                (from: \"12:00\", to: \"{from}\", place: \"inn\", doing: \"rests\", done: \"rested\"),
+            ])"
+        ));
+    }
+    game.frame();
+    game
+}
+
+/// What has become of a game.
+fn state(game: &mut TestGame) -> (String, Vec<SavedMind>) {
+    let minds = ["ada", "bo"].map(|id| SavedMind::from(game.mind(game.entity(id))));
+    let world = world_digest(game.world_mut()).to_hex();
+    (world, minds.to_vec())
+}
+
+#[test]
+#[cfg(feature = "store")]
+fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
+    use bevy_dramatis::journal::{load_game, save_game_blocking};
+    use bevy_dramatis::world::{Groups, WorldRead};
+    use std::time::Duration;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("day.save");
+    // On the way, in the middle of a talk's hold, while two are together, and at rest.
+    for stop in [45_000, 61_000, 95_000, 130_000, 1_210_000] {
+        let mut one = game();
+        one.advance(20_000);
+        one.frame();
+        let ada = one.entity("ada");
+        one.say(ada, "Hello.");
+        one.run_until_idle();
+        one.advance(stop - 20_000);
+        one.frame();
+        let target = bevy_dramatis::id!("player");
+        let half = bevy_dramatis::base::Millionths(500_000);
+        one.world_mut()
+            .resource_mut::<Groups>()
+            .set_standing("guild", target, half)
+            .unwrap();
+        save_game_blocking(one.world_mut(), &path, Duration::from_secs(60)).unwrap();
+        let mut other = game();
+        other.advance(7_000);
+        other.frame();
+        load_game(other.world_mut(), &path).unwrap();
+        for game in [&mut one, &mut other] {
+            game.frame();
+            for _ in 0..50 {
+                game.advance(97_000);
+                game.frame();
+            }
+        }
+        assert_eq!(state(&mut one), state(&mut other), "{stop}");
+        let standing = WorldView::new(other.world())
+            .groups()
+            .standing("guild", "player");
+        assert_eq!(standing, Some(half));
+    }
+}
