@@ -29,6 +29,10 @@
 //! | [`BreakerChanged`] | none | the code stops asking an engine that fails for a while, or the engine answers again |
 //! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
+//! | [`RoutineBlocked`] | the character | it cannot get where its routine wants it to be; once for each denied step |
+//! | [`StepWanted`] | the character | the game walks it itself, and it is to go to the next location |
+//! | [`NewsTold`] | the character that was told | a character has told another what it remembers |
+//! | [`LinesOffered`] | the character | lines that the player could say to it, where the game has asked for them |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`CommandFailed`] | none | a command for an adventure or a plan failed |
 //! | [`RunEnded`] | the character | last event of a run |
@@ -59,3 +63,5 @@ pub use crate::pipeline::events::{
     ThinkingLine,
 };
 pub use crate::plans::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
+pub use crate::town::events::{LinesOffered, NewsTold, RoutineBlocked};
+pub use crate::town::walks::StepWanted;

@@ -40,6 +40,7 @@ pub use components::{
     Baked, Chattiness, HeldStates, LoadedCharacter, Npc, Player, PlayerId, Thinking,
 };
 pub use could_not::CouldNot;
+pub use doing::Doing;
 pub(crate) use events::attempt;
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};

@@ -6,7 +6,7 @@
 //! ```
 //! use bevy::prelude::*;
 //! use bevy_dramatis::prelude::*;
-//! use bevy_dramatis::town::RoutineBlocked;
+//! use bevy_dramatis::events::RoutineBlocked;
 //!
 //! fn tell(blocked: On<RoutineBlocked>) {
 //!     info!("{} cannot get to {}: {}", blocked.npc, blocked.to, blocked.reason.name());
@@ -20,8 +20,9 @@ pub(crate) mod live;
 pub(crate) mod meet;
 pub(crate) mod offer;
 pub(crate) mod plugin;
+pub(crate) mod walks;
 mod way;
 
-pub use events::{LinesOffered, NewsTold, RoutineBlocked};
 pub use offer::OfferCommandsExt;
 pub use plugin::TownPlugin;
+pub use walks::{WalkCommandsExt, WalksItself};

@@ -21,6 +21,7 @@ mod memory;
 mod rules;
 mod scale;
 mod table;
+mod town;
 mod turn;
 mod world;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     rules::rows(&mut table);
     scale::rows(&mut table);
     world::rows(&mut table);
+    town::rows(&mut table);
     adventure::rows(&mut table);
     #[cfg(feature = "store")]
     journal::rows(&mut table);

@@ -11,9 +11,24 @@ use crate::world::{Placement, WorldIndex, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 
-/// What a character does, as others see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Doing {
+/// What a character does now, as its routine says. The engine puts it on the character when it has arrived, and takes it away when the
+/// entry of its routine ends: observe `On<Insert, Doing>` and `On<Remove, Doing>` for animations.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::npc::Doing;
+///
+/// fn show(begun: On<Insert, Doing>, doings: Query<&Doing>) {
+///     if let Ok(doing) = doings.get(begun.entity) {
+///         info!("a character {}", doing.text);
+///     }
+/// }
+/// # App::new().add_observer(show);
+/// ```
+#[derive(Component, Debug, Clone, PartialEq, Eq, Serialize, Reflect)]
+#[component(immutable)]
+#[reflect(Component)]
+pub struct Doing {
     /// In words, as in `forges nails`. Empty: nothing that has words, or it has not arrived yet.
     pub text: String,
     /// Whether it has no time to talk.

@@ -21,8 +21,8 @@ use crate::engine::ScriptedEngine;
 #[cfg(feature = "cli")]
 use crate::engine::SharedEngine;
 use crate::events::{
-    AdventureTurnEnded, Forgotten, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence,
-    StepDone, ThinkingLine, TurnEnded, TurnTold,
+    AdventureTurnEnded, Forgotten, LinesOffered, Narrated, RequestRefused, RunEnded, Spoke,
+    SpokeSentence, StepDone, ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::npc::{LoadedCharacter, ReadyNpcs};
@@ -32,7 +32,6 @@ use crate::pipeline::{
 };
 use crate::plans::{self, PlanId};
 use crate::staging::firing::{are_due, fire_triggers};
-use crate::town::LinesOffered;
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};

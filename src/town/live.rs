@@ -3,7 +3,8 @@
 use super::events::RoutineBlocked;
 use super::life::{Blocked, Life, MAX_BLOCKED, Town};
 use super::meet::{Companions, Company, arrive, look_around, meet, next_meeting};
-use super::way::first_step;
+use super::walks::{StepWanted, WalksItself};
+use super::way::Ways;
 use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::{Millionths, Millis};
@@ -15,7 +16,7 @@ use crate::commit::commit_own_turn;
 use crate::engine::Stage;
 use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::memory::{Episode, Mind};
-use crate::npc::doing::{current_entry, is_there};
+use crate::npc::doing::{Doing, current_entry, doing, is_there};
 use crate::npc::{LoadedCharacter, change_mind, limits_of};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::call_hook;
@@ -75,6 +76,7 @@ pub(crate) fn live(
     let held = held(world);
     let mut times: BTreeMap<Id, usize> = BTreeMap::new();
     let mut has_begun = false;
+    let mut ways = Ways::default();
     loop {
         let first = due.first_key_value().map(|((time, _), _)| *time);
         let meeting =
@@ -94,7 +96,7 @@ pub(crate) fn live(
         let Some(((_, id), npc)) = due.pop_first() else {
             break;
         };
-        live_on(world, npc, &held);
+        live_on(world, npc, &held, &mut ways);
         let next = world.get::<Life>(npc).map(|life| life.next);
         let Some(next) = next.filter(|next| *next <= now) else {
             continue;
@@ -206,7 +208,7 @@ pub(crate) fn hold(removed: On<Remove, ActiveRun>, runs: Query<&Run>, mut comman
 }
 
 /// Lets happen to a character what is due at the time of the clock: an entry ends, it sets out, it takes a step.
-fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>) {
+fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>, ways: &mut Ways) {
     let Some(LoadedCharacter(character)) = world.get::<LoadedCharacter>(npc).cloned() else {
         return;
     };
@@ -238,13 +240,26 @@ fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>) {
             life.due = None;
         }
         (Some(entry), Some(Placement::In(here))) if !held.contains(&character.id) => {
-            let a_step = limits_of(world, npc).step;
+            let walks = world.get::<WalksItself>(npc).copied();
+            let a_step = match walks {
+                Some(walks) => walks.patience(),
+                None => limits_of(world, npc).step,
+            };
             let sets_out = now.max(life.held_until);
+            let is_new = life.due.is_none();
             let due = *life.due.get_or_insert_with(|| sets_out.after(a_step));
+            if let (Some(wanted), true, Some(_)) = (&entry.place, is_new, walks) {
+                ask_for_step(world, npc, &character.id, (&here, wanted), ways);
+            }
             if let (Some(wanted), true) = (&entry.place, due <= now) {
-                match take_step(world, npc, &character.id, &here, wanted) {
+                match take_step(world, npc, &character.id, (&here, wanted), ways) {
                     Ok(there) if there == *wanted => (life.was_there, life.due) = (true, None),
-                    Ok(_) => life.due = Some(now.after(a_step)),
+                    Ok(there) => {
+                        life.due = Some(now.after(a_step));
+                        if walks.is_some() {
+                            ask_for_step(world, npc, &character.id, (&there, wanted), ways);
+                        }
+                    }
                     Err(blocked) => {
                         life.due = Some(now.after(TRY_AGAIN));
                         note_blocked(world, npc, &character.id, &mut life, blocked);
@@ -268,6 +283,19 @@ fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>) {
     if let Some(mut place) = world.get_mut::<Life>(npc) {
         *place = life;
     }
+    show_doing(world, npc, &character.id);
+}
+
+/// Puts what a character does on its entity, for the game.
+fn show_doing(world: &mut World, npc: Entity, id: &Id) {
+    let now = doing(world, id);
+    if world.get::<Doing>(npc) == now.as_ref() {
+        return;
+    }
+    match now {
+        Some(doing) => world.entity_mut(npc).insert(doing),
+        None => world.entity_mut(npc).remove::<Doing>(),
+    };
 }
 
 /// Takes the next step to where the character wants to be, if the rulebook allows it. Returns where the character is then.
@@ -275,11 +303,11 @@ fn take_step(
     world: &mut World,
     npc: Entity,
     id: &Id,
-    here: &Id,
-    wanted: &Id,
+    (here, wanted): (&Id, &Id),
+    ways: &mut Ways,
 ) -> Result<Id, Blocked> {
     let at = world.resource::<DramatisClock>().game;
-    let Some(to) = first_step(&WorldView::new(world), here, wanted) else {
+    let Some(to) = ways.first_step(&WorldView::new(world), here, wanted) else {
         let (to, reason) = (wanted.clone(), ReasonCode::NotFound);
         return Err(Blocked { to, reason, at });
     };
@@ -306,6 +334,25 @@ fn take_step(
     });
     world.get_resource_or_init::<Outbox>().extend(done);
     Ok(WorldView::new(world).place_of(id).unwrap_or(to))
+}
+
+/// The game walks this character itself: it is told where to.
+fn ask_for_step(
+    world: &mut World,
+    npc: Entity,
+    id: &Id,
+    (here, wanted): (&Id, &Id),
+    ways: &mut Ways,
+) {
+    let Some(to) = ways.first_step(&WorldView::new(world), here, wanted) else {
+        return;
+    };
+    let mut outbox = world.get_resource_or_init::<Outbox>();
+    outbox.extend([Outgoing::to_target(StepWanted {
+        entity: npc,
+        npc: id.clone(),
+        to,
+    })]);
 }
 
 /// What the rulebook says of a step.

@@ -5,6 +5,8 @@ use super::life::{Life, Town, begin_day, end_day};
 use super::live::{hold, live};
 use super::meet::{Company, Meetings, ToldNews};
 use super::offer::{OfferingLines, send_offers};
+use super::walks::{StepWanted, WalksItself};
+use crate::npc::Doing;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
@@ -25,6 +27,9 @@ impl Plugin for TownPlugin {
         app.add_message::<RoutineBlocked>()
             .add_message::<NewsTold>()
             .add_message::<LinesOffered>()
+            .add_message::<StepWanted>()
+            .register_type::<Doing>()
+            .register_type::<WalksItself>()
             .init_resource::<Town>()
             .init_resource::<Meetings>()
             .init_resource::<ToldNews>()

@@ -4,9 +4,27 @@ use crate::base::ids::Id;
 use crate::world::WorldRead;
 use std::collections::{BTreeMap, VecDeque};
 
+/// First steps that were looked for already, while no way changes.
+#[derive(Debug, Default)]
+pub(super) struct Ways(BTreeMap<Id, BTreeMap<Id, Option<Id>>>);
+
+impl Ways {
+    /// See [`first_step`].
+    pub fn first_step(&mut self, world: &dyn WorldRead, from: &Id, to: &Id) -> Option<Id> {
+        let known = self.0.get(to).and_then(|ways| ways.get(from));
+        if let Some(known) = known {
+            return known.clone();
+        }
+        let found = first_step(world, from, to);
+        let ways = self.0.entry(to.clone()).or_default();
+        ways.insert(from.clone(), found.clone());
+        found
+    }
+}
+
 /// The first location on the shortest way, over the fewest connections; of equal ways the one whose first differing location has the
 /// smaller id. `None`: no way leads there. Whether a door on it is open does not matter.
-pub(super) fn first_step(world: &dyn WorldRead, from: &Id, to: &Id) -> Option<Id> {
+fn first_step(world: &dyn WorldRead, from: &Id, to: &Id) -> Option<Id> {
     let mut reached: BTreeMap<Id, Id> = BTreeMap::new();
     let mut open: VecDeque<(Id, Option<Id>)> = VecDeque::from([(from.clone(), None)]);
     // The nearer locations come first, and of equally near ones those on the ways with the smaller ids: each is reached first on
