@@ -30,6 +30,7 @@ page!(not_for, "../docs/guide/not_for.md");
 page!(files, "../docs/files.md");
 page!(talking, "../docs/talking.md");
 page!(memory, "../docs/memory.md");
+page!(town, "../docs/town.md");
 page!(servers, "../docs/servers.md");
 page!(models, "../docs/models.md");
 page!(journal, "../docs/journal.md");

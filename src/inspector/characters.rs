@@ -9,10 +9,12 @@ use crate::adventure::states::{MAX_LEVEL, StateEntry};
 use crate::adventure::{AdventureSettings, Personas};
 use crate::base::ids::Id;
 use crate::judged_world::state::senses::Senses;
+use crate::npc::doing::{current_entry, is_there};
 use crate::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, RequestQueue, Thinking};
 use crate::text::fold::fold;
+use crate::town::life::Life;
 use crate::world::{WorldIndex, WorldRead, WorldView};
-use bevy::prelude::World;
+use bevy::prelude::{Entity, World};
 use bevy_egui::egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 /// The most characters that are listed at once. Words to look for find the others.
@@ -44,6 +46,55 @@ pub struct CharacterRow {
     pub thinking: Option<u32>,
     /// How many runs it has ended with a line.
     pub interactions: u64,
+    /// Its day, its groups and its news, a line each.
+    pub town: Vec<String>,
+}
+
+/// The most news that are listed of a character.
+const MOST_NEWS: usize = 5;
+
+/// What a character does and wants to do by its routine, to which groups it belongs, and which news it has from whom.
+fn town(world: &World, npc: Option<Entity>, mind: &MindView) -> Vec<String> {
+    let view = WorldView::new(world);
+    let called = |id: &str| view.name_of(id).unwrap_or_else(|| id.to_owned());
+    let mut lines = Vec::new();
+    let character = npc.and_then(|npc| world.get::<LoadedCharacter>(npc));
+    let entry = npc.and_then(|npc| current_entry(world, npc));
+    let entry = character
+        .zip(entry)
+        .and_then(|(npc, entry)| npc.0.routine.get(entry));
+    if let Some(entry) = entry {
+        let does = entry.doing.as_deref().unwrap_or("nothing in particular");
+        let place = entry.place.as_deref().map(called).unwrap_or_default();
+        let busy = if entry.busy { ", busy" } else { "" };
+        lines.push(match is_there(entry, view.placement(mind.npc).as_ref()) {
+            true => format!("by its routine: {does}{busy}"),
+            false => format!("by its routine: on its way to the {place} ({does}{busy})"),
+        });
+    }
+    let life = npc.and_then(|npc| world.get::<Life>(npc));
+    if let Some(blocked) = life.and_then(|life| life.blocked.back()) {
+        let (to, reason) = (called(&blocked.to), blocked.reason.name());
+        lines.push(format!("could not go to the {to}: {reason}"));
+    }
+    let groups = view
+        .groups()
+        .of(mind.npc)
+        .map(|(_, group)| group.name.as_str());
+    let groups: Vec<&str> = groups.collect();
+    if !groups.is_empty() {
+        lines.push(format!("belongs to {}", groups.join(", ")));
+    }
+    let news = mind.mind.episodes.iter().rev().filter_map(|episode| {
+        let from = called(episode.hearsay.as_deref()?.way.last()?);
+        let text = excerpt(&episode.text, 80);
+        Some(format!(
+            "{from} told it, over {}: {text}",
+            counted(episode.hops() as usize, "telling")
+        ))
+    });
+    lines.extend(news.take(MOST_NEWS));
+    lines
 }
 
 /// A state, with where it is going.
@@ -109,6 +160,7 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
                 .unwrap_or_default(),
             thinking: entity.and_then(|entity| Some(world.get::<Thinking>(entity)?.attempt)),
             interactions: mind.mind.interactions,
+            town: town(world, entity, mind),
             name: mind.name.unwrap_or(mind.npc).to_owned(),
             id: mind.npc.clone(),
         }
@@ -126,6 +178,7 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
         waiting: Vec::new(),
         thinking: None,
         interactions: 0,
+        town: Vec::new(),
         id: id.clone(),
     });
     (characters.chain(personas).collect(), more)
@@ -233,6 +286,9 @@ fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
     if !row.is_persona {
         let interactions = usize::try_from(row.interactions).unwrap_or(usize::MAX);
         ui.weak(format!("{} so far", counted(interactions, "interaction")));
+    }
+    for line in &row.town {
+        ui.label(line);
     }
     for (n, words) in row.waiting.iter().enumerate() {
         let words = format!("waits, {}: {}", n + 1, excerpt(words, 120));

@@ -17,8 +17,10 @@ use crate::pipeline::driver::hook::call_hook;
 use crate::story::ActiveStory;
 use crate::world::{Contents, Location, PlacedIn, WorldIndex, WorldRead, WorldView};
 use bevy::ecs::change_detection::Tick;
+use bevy::platform::hash::FixedHasher;
 use bevy::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// The company of a character: since when it is undisturbed where it is. Each character has it where news travels.
 #[derive(Component, Debug, Clone, Default)]
@@ -29,6 +31,10 @@ pub(crate) struct Company {
     seen: Option<Entity>,
     /// When its mind was changed last then. `None`: it is to be looked at again.
     mind: Option<Tick>,
+    /// What it could tell, and what it knows: a number for each piece of news, in order. What another can tell and this one does
+    /// not know may be news for it; whether it is, the minds say.
+    tells: Vec<u64>,
+    knows: Vec<u64>,
 }
 
 impl Company {
@@ -44,6 +50,57 @@ impl Company {
     pub(super) fn disturb(&mut self, now: GameTime) {
         (self.since, self.mind) = (now, None);
     }
+}
+
+/// Whether one of two, both sorted, holds what the other lacks.
+fn lacks_some(knows: &[u64], told: &[u64]) -> bool {
+    let mut known = knows.iter().copied().peekable();
+    told.iter().any(|one| {
+        while known.next_if(|other| other < one).is_some() {}
+        known.peek() != Some(one)
+    })
+}
+
+/// A number for a piece of news: the character that was there, the id of its episode, and which correction.
+fn number_of(witness: &Id, id: &str, version: i64) -> u64 {
+    let mut hasher = FixedHasher.build_hasher();
+    (witness.as_str(), id, version).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a character could tell, and what it knows.
+fn news_of(mind: &Mind, own: &Id, gossip: Gossip) -> (Vec<u64>, Vec<u64>) {
+    let number = |episode: &Episode| {
+        let (witness, id) = episode.origin(own);
+        number_of(
+            witness,
+            id,
+            episode.hearsay.as_ref().map_or(0, |told| told.version),
+        )
+    };
+    let told = mind
+        .episodes
+        .iter()
+        .filter(|episode| may_go(episode, gossip));
+    let mut tells: Vec<u64> = told.map(number).collect();
+    let heard = mind.heard.iter().flat_map(|(witness, heard)| {
+        heard
+            .iter()
+            .map(|(id, version)| number_of(witness, id, *version))
+    });
+    let mut knows: Vec<u64> = heard.chain(tells.iter().copied()).collect();
+    tells.sort_unstable();
+    knows.sort_unstable();
+    knows.dedup();
+    (tells, knows)
+}
+
+/// Whether an episode may be told at all.
+fn may_go(episode: &Episode, gossip: Gossip) -> bool {
+    episode.significance >= gossip.least
+        && !episode.private
+        && !matches!(episode.provenance, Provenance::Diary(_))
+        && episode.hops() < gossip.most_hops
 }
 
 /// When pairs of characters meet next, as far as they have news for one another. One that is out of date is passed over.
@@ -106,10 +163,19 @@ pub(super) fn look_around(
         // One that is loaded has not been looked at yet.
         let stays = known.is_some_and(|known| known.seen == placed || known.seen.is_none());
         let since = known.map(|known| known.since).filter(|_| stays);
+        let own = world
+            .get::<LoadedCharacter>(*npc)
+            .map(|npc| npc.0.id.clone());
+        let news = own
+            .zip(gossip)
+            .and_then(|(own, gossip)| Some(news_of(world.get::<Mind>(*npc)?, &own, gossip)));
+        let (tells, knows) = news.unwrap_or_default();
         let company = Company {
             since: since.unwrap_or(last),
             seen: placed,
             mind,
+            tells,
+            knows,
         };
         match gossip {
             Some(_) => world.entity_mut(*npc).insert(company),
@@ -146,9 +212,10 @@ fn plan_meetings(world: &mut World, npc: Entity, id: &Id, now: GameTime) {
     else {
         return;
     };
-    let Some(since) = world.get::<Company>(npc).map(|company| company.since) else {
+    let Some(own) = world.get::<Company>(npc) else {
         return;
     };
+    let since = own.since;
     let place = world.get::<PlacedIn>(npc).map(|placed| placed.0);
     let Some(here) = place.filter(|place| world.get::<Location>(*place).is_some()) else {
         return;
@@ -159,6 +226,11 @@ fn plan_meetings(world: &mut World, npc: Entity, id: &Id, now: GameTime) {
         .filter(|other| *other != npc)
         .filter_map(|other| {
             let company = world.get::<Company>(other)?;
+            let is_news =
+                lacks_some(&company.knows, &own.tells) || lacks_some(&own.knows, &company.tells);
+            if !is_news {
+                return None;
+            }
             let other = &world.get::<LoadedCharacter>(other)?.0.id;
             let since = since.max(company.since);
             // Every so often since then, and later than now.
@@ -234,14 +306,8 @@ fn tell(
     let (Some(mind), Some(other)) = (world.get::<Mind>(teller), world.get::<Mind>(listener)) else {
         return Tried::Nothing;
     };
-    let may_go = |episode: &&Episode| {
-        episode.significance >= gossip.least
-            && !episode.private
-            && !matches!(episode.provenance, Provenance::Diary(_))
-            && episode.hops() < gossip.most_hops
-            && other.lacks_news(to, from, episode)
-    };
-    let news = mind.episodes.iter().filter(may_go);
+    let news = mind.episodes.iter();
+    let news = news.filter(|news| may_go(news, gossip) && other.lacks_news(to, from, news));
     // The newest of what matters most.
     let order = |episode: &&Episode| (episode.significance, episode.time);
     let Some(news) = news.max_by(|a, b| order(a).cmp(&order(b)).then(b.id.cmp(&a.id))) else {
@@ -286,13 +352,13 @@ fn tell(
     all.0.push_back(told.clone());
     let mut outbox = world.get_resource_or_init::<Outbox>();
     outbox.extend([Outgoing::to_target(told)]);
-    let mind = world
-        .get_entity(listener)
-        .ok()
-        .and_then(|npc| npc.get_ref::<Mind>());
-    let mind = mind.map(|mind| mind.last_changed());
-    if let Some(mut company) = world.get_mut::<Company>(listener) {
-        company.mind = mind;
+    let mind = world.get_entity(listener).ok();
+    let mind = mind.and_then(|npc| npc.get_ref::<Mind>());
+    let now_known = mind.map(|mind| (mind.last_changed(), news_of(&mind, to, gossip)));
+    if let (Some(mut company), Some((tick, (tells, knows)))) =
+        (world.get_mut::<Company>(listener), now_known)
+    {
+        (company.mind, company.tells, company.knows) = (Some(tick), tells, knows);
     }
     // Now it has news itself.
     plan_meetings(world, listener, to, now);

@@ -93,3 +93,38 @@ fn i3_what_waits_for_a_character_is_listed() {
         &["thinks, attempt 0", "waits, 1: player: What is for dinner?"],
     );
 }
+
+#[test]
+fn l1_the_day_the_groups_and_the_news_of_a_character_are_shown() {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(ManualEngine::default()));
+    let mut game = TestGame::from_app(app);
+    game.install_story(
+        r#"Story(gossip: (), groups: {"guild": (name: "the guild", members: ["cook"])},
+            world: (locations: {"inn": (name: "inn", connected_to: ["yard"]), "yard": (name: "yard")}))"#,
+    );
+    game.spawn_npc(
+        r#"(id: "cook", name: "Cook", location: "inn",
+            routine: [(from: "00:00", to: "24:00", place: "inn", doing: "plucks geese", busy: true)])"#,
+    );
+    game.spawn_npc(
+        r#"(id: "maid", name: "Maid", location: "inn",
+            routine: [(from: "00:00", to: "24:00", place: "yard", doing: "sweeps")],
+            memories: [(id: "ring", text: "You found a ring.", significance: 0.9)])"#,
+    );
+    game.spawn_npc(
+        r#"(id: "boy", name: "Boy", location: "inn",
+            memories: [(id: "mouse", text: "You saw a mouse.", significance: 0.9)])"#,
+    );
+    game.frame();
+    let mut watched = Watched::new(on(Tab::Characters));
+    let way = "by its routine: on its way to the yard (sweeps)";
+    watched.assert_shows(&mut game.app, &[way, "belongs to the guild"]);
+    game.advance(700_000);
+    game.frames(3);
+    let shown = [
+        "by its routine: plucks geese, busy",
+        "Boy told it, over 1 telling: Boy saw a mouse.",
+    ];
+    watched.assert_shows(&mut game.app, &shown);
+}
