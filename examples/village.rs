@@ -10,6 +10,7 @@
 //! five seconds and Dora is asked when it is over.
 #![allow(clippy::print_stdout, reason = "an example says what it did")]
 
+use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
 use bevy_dramatis::base::{DramatisClock, ManualClock, Millis};
 use bevy_dramatis::events::NewsTold;
@@ -20,6 +21,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::WorldIndex;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
 
 const PEOPLE: [&str; 8] = [
     "ada", "bram", "cole", "dora", "edwin", "finn", "gwen", "hal",
@@ -27,6 +29,8 @@ const PEOPLE: [&str; 8] = [
 /// When the street wakes up, in seconds after midnight, as its story says; and when the day is over.
 const WAKES: i64 = 20_700;
 const DAY_ENDS: i64 = 84_600;
+
+const FRAME: Duration = Duration::from_millis(16);
 
 /// What is typed; its end is no error. And how many times faster than the clock on the wall the street is.
 #[derive(Resource)]
@@ -41,7 +45,7 @@ fn main() -> AppExit {
     let engine = HttpEngine::from_env().or_scripted("scripts/village.script.ron");
     App::new()
         .add_plugins((
-            MinimalPlugins,
+            MinimalPlugins.set(ScheduleRunnerPlugin::run_loop(FRAME)),
             AssetPlugin::default(),
             bevy::log::LogPlugin::default(),
         ))

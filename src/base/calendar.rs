@@ -3,6 +3,7 @@
 use super::fixed::Millis;
 use super::time::GameTime;
 use std::cmp::Ordering;
+use std::fmt;
 
 /// How the days of a game are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,12 @@ impl TimeOfDay {
             starts_at: Millis(0),
         };
         by_minutes.is_within((from, to), GameTime(i64::from(minute)))
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}:{:02}", self.0 / 60, self.0 % 60)
     }
 }
 
@@ -92,6 +99,15 @@ impl Calendar {
         let share = i128::from(self.day.0.max(1)) * i128::from(time.0);
         // A share of a day is no longer than the day.
         (share / i128::from(MINUTES_OF_DAY)) as i64
+    }
+
+    /// The time of day, in whole minutes.
+    pub(crate) fn time_of_day(self, now: GameTime) -> TimeOfDay {
+        let day = self.day.0.max(1);
+        let since_midnight = now.0.saturating_add(self.starts_at.0).rem_euclid(day);
+        let minutes = i128::from(since_midnight) * i128::from(MINUTES_OF_DAY) / i128::from(day);
+        // It is less than a day.
+        TimeOfDay(minutes as u16)
     }
 
     /// Whether `now` is in the part of the day from one time until before the other: over midnight where that is earlier, and the
@@ -186,6 +202,8 @@ mod tests {
         assert_eq!(short.next(time("03:00"), GameTime(0)), GameTime(2_400));
         assert_eq!(short.next(time("24:00"), GameTime(0)), GameTime(2_100));
         assert_eq!(short.next(time("03:01"), GameTime(0)), GameTime(1));
+        assert_eq!(short.time_of_day(GameTime(150)).to_string(), "04:30");
+        assert_eq!(short.time_of_day(GameTime(2_100)).to_string(), "00:00");
     }
 
     #[test]

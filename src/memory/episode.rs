@@ -20,6 +20,14 @@ pub(crate) fn model_episode_id(drawn: u64) -> String {
     format!("{FROM_MODEL}{drawn:016x}")
 }
 
+/// What the ids of episodes begin with that keep an entry of a routine.
+const LIVED: &str = "day-";
+
+/// The id of the episode that keeps a character's entry of this number.
+pub(crate) fn lived_id(number: u64) -> String {
+    format!("{LIVED}{number}")
+}
+
 /// What the ids of episodes begin with that keep an exchange.
 const SAID: &str = "said-";
 
@@ -168,7 +176,7 @@ impl Episode {
     /// Whether the engine chose its id: what it wrote by itself, or for a model.
     pub(crate) fn is_from_engine(&self) -> bool {
         let begins = |start: &&str| self.id.starts_with(start);
-        [FROM_MODEL, SAID, "diary-", "day-"].iter().any(begins)
+        [FROM_MODEL, SAID, "diary-", LIVED].iter().any(begins)
     }
 
     /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept
@@ -193,6 +201,13 @@ impl Episode {
     #[must_use]
     pub fn is_said(&self) -> bool {
         let number = self.id.strip_prefix(SAID).unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether it keeps an entry of the character's routine: the engine wrote it when the entry ended.
+    #[must_use]
+    pub(crate) fn is_lived(&self) -> bool {
+        let number = self.id.strip_prefix(LIVED).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 

@@ -15,6 +15,7 @@ use crate::commit::applied::AppliedAction;
 use crate::commit::commit_own_turn;
 use crate::engine::Stage;
 use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, TurnRecord, take_turn};
+use crate::memory::episode::lived_id;
 use crate::memory::{Episode, Mind};
 use crate::npc::doing::{Doing, current_entry, doing, is_there};
 use crate::npc::{LoadedCharacter, change_mind, limits_of};
@@ -426,7 +427,7 @@ fn remember(
         let episode = Episode {
             significance: SIGNIFICANCE,
             place: place.map(|place| place.to_string()),
-            ..Episode::new(format!("day-{}", mind.lived), text, now)
+            ..Episode::new(lived_id(mind.lived), text, now)
         };
         mind.episodes.store(episode, now)
     });

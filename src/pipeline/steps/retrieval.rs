@@ -134,7 +134,11 @@ pub fn retrieve_context(
     for found in &mut memories.episodes {
         if let Some(episode) = mind.episodes.get(&found.id) {
             let age = story.calendar.age(episode.time, context.game_time);
-            found.note = note(episode, prompt.words, Some(age), world);
+            let until = episode.is_lived().then(|| {
+                let time = story.calendar.time_of_day(episode.time).to_string();
+                prompt.words.say("lived_until", &[("time", &time)])
+            });
+            found.note = note(episode, prompt.words, (Some(age), until), world);
         }
     }
     for belief in &mut memories.beliefs {
@@ -216,8 +220,14 @@ impl<'a> PromptSize<'a> {
     }
 }
 
-/// When an episode was and how it is known, in parentheses: "(Mira told you, 3 days ago)". Empty where there is nothing to say.
-fn note(episode: &Episode, words: &PromptWords, age: Option<Age>, world: &dyn WorldRead) -> String {
+/// When an episode was and how it is known, in parentheses: "(Mira told you, 3 days ago)". Empty where there is nothing to say. `until`:
+/// when an entry of a routine ended.
+fn note(
+    episode: &Episode,
+    words: &PromptWords,
+    (age, until): (Option<Age>, Option<String>),
+    world: &dyn WorldRead,
+) -> String {
     let by = |key: &str, who: &str| {
         let name = world.name_of(who).unwrap_or_else(|| who.to_owned());
         words.say(key, &[("name", &name)])
@@ -230,7 +240,7 @@ fn note(episode: &Episode, words: &PromptWords, age: Option<Age>, world: &dyn Wo
         Provenance::Diary(_) => Some(words.get("known_diary").to_owned()),
     };
     let when = age.map(|age| words.when(age));
-    let parts: Vec<String> = known.into_iter().chain(when).collect();
+    let parts: Vec<String> = known.into_iter().chain(when).chain(until).collect();
     match parts.is_empty() {
         true => String::new(),
         false => format!("({})", parts.join(", ")),
@@ -283,7 +293,7 @@ fn of_diary(
         id: episode.id.clone(),
         parts: ScoreParts::default(),
         text: episode.text.clone(),
-        note: note(episode, words, None, &view),
+        note: note(episode, words, (None, None), &view),
     });
     let memories = Retrieved {
         episodes: episodes.collect(),
