@@ -1,6 +1,7 @@
 //! Days, groups and news: what holds for every town, whoever looks and however time passes.
 
 mod chance;
+mod game;
 mod questions;
 mod saves;
 mod towns;
