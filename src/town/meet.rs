@@ -20,7 +20,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::platform::hash::FixedHasher;
 use bevy::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 /// The company of a character: since when it is undisturbed where it is. Each character has it where news travels.
 #[derive(Component, Debug, Clone, Default)]
@@ -63,9 +63,7 @@ fn lacks_some(knows: &[u64], told: &[u64]) -> bool {
 
 /// A number for a piece of news: the character that was there, the id of its episode, and which correction.
 fn number_of(witness: &Id, id: &str, version: i64) -> u64 {
-    let mut hasher = FixedHasher.build_hasher();
-    (witness.as_str(), id, version).hash(&mut hasher);
-    hasher.finish()
+    FixedHasher.hash_one((witness.as_str(), id, version))
 }
 
 /// What a character could tell, and what it knows.
