@@ -3,6 +3,7 @@
 mod chance;
 mod game;
 mod questions;
+#[cfg(feature = "store")]
 mod saves;
 mod towns;
 

@@ -1,9 +1,11 @@
 //! A save in the middle of a day.
 
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::journal::{load_game, save_game_blocking};
 use bevy_dramatis::memory::SavedMind;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::{WorldView, world_digest};
+use bevy_dramatis::world::{Groups, WorldRead, WorldView, world_digest};
+use std::time::Duration;
 
 const STORY: &str = "Story(
     calendar: (day_seconds: 2400.0),
@@ -39,11 +41,7 @@ fn state(game: &mut TestGame) -> (String, Vec<SavedMind>) {
 }
 
 #[test]
-#[cfg(feature = "store")]
 fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
-    use bevy_dramatis::journal::{load_game, save_game_blocking};
-    use bevy_dramatis::world::{Groups, WorldRead};
-    use std::time::Duration;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("day.save");
     // On the way, in the middle of a talk's hold, while two are together, and at rest.
