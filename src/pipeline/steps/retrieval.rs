@@ -159,7 +159,8 @@ pub fn retrieve_context(
 
 /// The lore that the input or the last exchange brings up, as far as the character knows of it.
 fn lore(world: &World, mind: &Mind, context: &InteractionContext) -> Vec<String> {
-    let Some(book) = world.get_resource::<Lorebook>() else {
+    let book = world.get_resource::<Lorebook>();
+    let Some(book) = book.filter(|book| !book.entries().is_empty()) else {
         return Vec::new();
     };
     let before = mind.exchanges.back().map(|last| last_words(last));
