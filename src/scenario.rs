@@ -36,7 +36,7 @@ mod app;
 mod beginning;
 mod changed_rules;
 mod expect;
-mod load;
+pub(crate) mod load;
 mod of_record;
 mod runner;
 pub(crate) mod spec;

@@ -255,7 +255,7 @@ fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
     }
 }
 
-/// The story of a scenario: what the scenario itself says of it, or the one that it names. One that begins from a recording
+/// The story of a scenario: the one that it names, or what the scenario itself says of it. One that begins from a recording
 /// and names none has none of its own.
 fn story(
     scenario: &WithSource<ScenarioSpec>,
@@ -280,7 +280,7 @@ fn story(
     Ok(story.retold(story_text(scenario)))
 }
 
-fn story_spec(spec: &ScenarioSpec) -> StorySpec {
+pub(crate) fn story_spec(spec: &ScenarioSpec) -> StorySpec {
     StorySpec {
         world: spec.world.clone(),
         rulebook: spec.rulebook.clone(),
@@ -359,15 +359,19 @@ fn written<'a>(scenario: &'a WithSource<ScenarioSpec>, field: &str) -> Option<&'
     scenario.source.slice(&pointer)
 }
 
-/// The fields that are not allowed together with `from`, and the fields that need it.
+/// The fields that are not allowed together with `from` or `story`, and the field that needs `from`.
 fn misplaced(scenario: &WithSource<ScenarioSpec>) -> Vec<Problem> {
     let spec = &scenario.value;
     let written = |field: &&str| written(scenario, field).is_some();
     let problem = |field: &str, message: &str| Problem::new(format!("/{field}"), message);
     if spec.from.is_none() {
-        let alone = ["at", "story"].into_iter().filter(written);
         let message = "this field needs `from`: the recording that the scenario begins from";
-        return alone.map(|field| problem(field, message)).collect();
+        let at = ["at"].into_iter().filter(written);
+        let at = at.map(|field| problem(field, message));
+        let message = "the story of `story` says this: leave it out there or here";
+        let told = OF_STORY.into_iter().filter(|_| spec.story.is_some());
+        let told = told.filter(written).map(|field| problem(field, message));
+        return at.chain(told).collect();
     }
     let game = OF_GAME.into_iter().filter(written);
     let game = game.map(|field| problem(field, "the recording of `from` says this: leave it out"));

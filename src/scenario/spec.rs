@@ -46,8 +46,8 @@ pub struct ScenarioSpec {
     /// Only with `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
     #[serde(default)]
     pub at: Option<u64>,
-    /// Only with `from`: the story that replaces the recorded one, here or in a file. Its world is not read: the recording
-    /// has the world.
+    /// The story that is played, in its own file or here: then the scenario says nothing of it itself. With `from` it replaces the recorded
+    /// one, and its world is not read: the recording has the world.
     #[serde(default)]
     pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.

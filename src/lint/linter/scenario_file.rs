@@ -14,6 +14,7 @@ use crate::lint::worlds::KnownIds;
 use crate::lint::{
     LintKind, adventures, canon, fallbacks, rulebooks, spoken, steps, taxonomies, towns,
 };
+use crate::scenario::load::story_spec;
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use std::borrow::Cow;
 
@@ -36,14 +37,22 @@ impl Linter<'_> {
             }
             return Ok(());
         }
-        let parts = story_parts!(spec, &place, files);
+        // A scenario tells its story itself, or names one.
+        let of_file = spec.story.as_ref();
+        let of_file = of_file.and_then(|story| Part::of(story, place.at("/story"), files));
+        let own = story_spec(spec);
+        let (told, told_at) = match &of_file {
+            Some(story) => (story.value(), story.place()),
+            None => (&own, place.clone()),
+        };
+        let parts = story_parts!(told, &told_at, files);
         let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);
         let world = parts.world.as_ref().map(Part::value);
         let personas = spec.personas.iter().map(|persona| persona.id.as_str());
         let cast = KnownIds {
             npcs: npcs.iter().map(|npc| npc.value().id.as_str()).collect(),
             played: personas.chain([spec.player.as_str()]).collect(),
-            groups: spec.groups.keys().map(String::as_str).collect(),
+            groups: told.groups.keys().map(String::as_str).collect(),
             complete: true,
             ..KnownIds::default()
         };
@@ -54,22 +63,22 @@ impl Linter<'_> {
             .flat_map(|npc| npc.value().fallbacks.triggers.keys());
         let closed = Closed {
             triggers: lines
-                .chain(spec.triggers.iter().map(|trigger| &trigger.id))
+                .chain(told.triggers.iter().map(|trigger| &trigger.id))
                 .map(String::as_str)
                 .collect(),
             ..Closed::of(&cast)
         };
         let rulebook = parts.rulebook.as_ref().map(Part::value);
         let closed = closed
-            .with_story(world, &spec.world_facts, rulebook)
+            .with_story(world, &told.world_facts, rulebook)
             .with_steps(&spec.steps);
         let levels = self.story(&parts, &closed, uses);
         let levels: Vec<&Level> = levels.iter().collect();
         canon::check(
-            &spec.canon,
-            &spec.world_facts,
+            &told.canon,
+            &told.world_facts,
             &scenario.story.canon,
-            &place,
+            &told_at,
             self.findings,
         );
         let shipped = Cow::Borrowed(Rulebook::shipped());
@@ -118,22 +127,22 @@ impl Linter<'_> {
                 spoken::check_words(npc.value(), language, place_of, self.findings);
             }
         }
-        adventures::check_lore(&spec.lore, &place, self.findings);
-        towns::check_groups(&spec.groups, &spec.lore, &cast, &place, self.findings);
-        if spec.gossip.is_some() {
-            towns::check_gossip(npcs.len(), &place, self.findings);
+        adventures::check_lore(&told.lore, &told_at, self.findings);
+        towns::check_groups(&told.groups, &told.lore, &cast, &told_at, self.findings);
+        if told.gossip.is_some() {
+            towns::check_gossip(npcs.len(), &told_at, self.findings);
         }
         for (i, persona) in spec.personas.iter().enumerate() {
             let place = place.item("/personas", i);
             adventures::check_states(&persona.states, &place, self.findings);
         }
         let spoken = Spoken {
-            echo: spec.echo,
-            limit: spec.limits.echo,
-            reply_language: spec.reply_language,
+            echo: told.echo,
+            limit: told.limits.echo,
+            reply_language: told.reply_language,
             lexicon: Some(&scenario.story.lexicon),
         };
-        spoken.check(&place, self.findings);
+        spoken.check(&told_at, self.findings);
         fallbacks::check_scenario(spec, &npcs, &place, self.findings);
         for (i, step) in spec.steps.iter().enumerate() {
             steps::check_step(
