@@ -2,7 +2,7 @@
 
 use super::events::RoutineBlocked;
 use super::life::{Blocked, Life, MAX_BLOCKED, Town};
-use super::meet::{Companions, Company, arrive, look_around, meet, next_meeting};
+use super::meet::{Companions, Company, arrive, look_around, meet, next_meeting, remembers_more};
 use super::walks::{StepWanted, WalksItself};
 use super::way::Ways;
 use crate::authoring::Character;
@@ -432,6 +432,7 @@ fn remember(
         mind.episodes.store(episode, now)
     });
     call_hook(world, |hook, world| hook.mind_changed(world, npc));
+    remembers_more(world, npc, &character.id, now);
     if let Some(Err(error)) = stored {
         log::warn!(
             "{}: what it has lived through is not remembered: {error}",

@@ -195,6 +195,25 @@ pub(super) fn arrive(world: &mut World, npc: Entity, id: &Id, now: GameTime) {
     }
 }
 
+/// A character remembers something more from this time on: it may be news for those who are with it.
+pub(super) fn remembers_more(world: &mut World, npc: Entity, id: &Id, now: GameTime) {
+    let Some(gossip) = world
+        .get_resource::<Meetings>()
+        .and_then(|meetings| meetings.gossip)
+    else {
+        return;
+    };
+    let mind = world.get_entity(npc).ok();
+    let mind = mind.and_then(|npc| npc.get_ref::<Mind>());
+    let now_known = mind.map(|mind| (mind.last_changed(), news_of(&mind, id, gossip)));
+    if let (Some(mut company), Some((tick, (tells, knows)))) =
+        (world.get_mut::<Company>(npc), now_known)
+    {
+        (company.mind, company.tells, company.knows) = (Some(tick), tells, knows);
+        plan_meetings(world, npc, id, now);
+    }
+}
+
 /// The next meeting, later than `now`.
 pub(super) fn next_meeting(world: &World) -> Option<GameTime> {
     let meetings = world.get_resource::<Meetings>()?;
@@ -350,15 +369,6 @@ fn tell(
     all.0.push_back(told.clone());
     let mut outbox = world.get_resource_or_init::<Outbox>();
     outbox.extend([Outgoing::to_target(told)]);
-    let mind = world.get_entity(listener).ok();
-    let mind = mind.and_then(|npc| npc.get_ref::<Mind>());
-    let now_known = mind.map(|mind| (mind.last_changed(), news_of(&mind, to, gossip)));
-    if let (Some(mut company), Some((tick, (tells, knows)))) =
-        (world.get_mut::<Company>(listener), now_known)
-    {
-        (company.mind, company.tells, company.knows) = (Some(tick), tells, knows);
-    }
-    // Now it has news itself.
-    plan_meetings(world, listener, to, now);
+    remembers_more(world, listener, to, now);
     Tried::Told
 }

@@ -66,7 +66,7 @@ fn people(chance: &mut Chance, routines: bool) -> String {
 fn town(npcs: &str, player_at: &str, steps: &str) -> Value {
     let day = "calendar: (day_seconds: 7200.0, starts_at_seconds: 1000.0)";
     trace_of(&format!(
-        "Scenario(name: \"town\", {day}, {}, gossip: (every_seconds: 300.0), npcs: [{npcs}], steps: [{steps}])",
+        "Scenario(name: \"town\", {day}, {}, gossip: (every_seconds: 300.0, least: 0.1), npcs: [{npcs}], steps: [{steps}])",
         world(player_at)
     ))
 }
