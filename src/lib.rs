@@ -196,6 +196,7 @@
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
 //! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
+//! | [`town`] | days of characters, news among them, lines for the player; groups are in [`world::Groups`] |
 //! | [`events`] | what a game is told |
 //! | [`recorded`] | what plugins of the game let the journal record |
 //! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |

@@ -119,9 +119,10 @@ impl<E: Engine> From<E> for EngineSource {
 /// # use bevy::prelude::*;
 /// use bevy_dramatis::adventure::AdventurePlugin;
 /// use bevy_dramatis::plans::PlansPlugin;
+/// use bevy_dramatis::town::TownPlugin;
 /// # use bevy_dramatis::prelude::*;
 /// let talk = DramatisPlugins::silent().build();
-/// let talk = talk.disable::<AdventurePlugin>().disable::<PlansPlugin>();
+/// let talk = talk.disable::<AdventurePlugin>().disable::<PlansPlugin>().disable::<TownPlugin>();
 /// App::new().add_plugins((MinimalPlugins, talk));
 /// ```
 pub struct DramatisPlugins {

@@ -1,4 +1,16 @@
-//! Days: characters live by their routines, whether a player looks or not.
+//! A town: characters live by routines, tell one another news, and a player is offered lines.
+//!
+//! | what | where |
+//! |---|---|
+//! | what a character does now | the component [`Doing`](crate::npc::Doing) |
+//! | what happens | [`RoutineBlocked`](crate::events::RoutineBlocked), [`NewsTold`](crate::events::NewsTold), [`LinesOffered`](crate::events::LinesOffered) |
+//! | who belongs together | [`Groups`](crate::world::Groups) |
+//! | a game that walks its characters itself | [`WalksItself`] |
+//! | what a player could say | [`OfferCommandsExt`] |
+//!
+//! [The page on it](crate::guide::town) says how routines, groups and news are written.
+//!
+//! # Days
 //!
 //! A routine is data in the character's file: where it is at which time, and what it does there. The engine moves the character
 //! along the shortest way, one judged `move` for each connection, in order of game time however long a frame was. No model is asked.

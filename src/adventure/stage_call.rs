@@ -401,7 +401,7 @@ impl<'a> SceneOf<'a> {
                 let book = self.world.resource::<Lorebook>();
                 let view = WorldView::new(self.world);
                 let actors = [self.actor, &turn.persona];
-                let is_open = |entry: &LoreEntry| view.groups().is_open(&entry.key, actors);
+                let is_open = |entry: &LoreEntry| view.groups().is_open(&entry.key, &actors);
                 ("lore", lore_value(&book.relevant(&texts, is_open)))
             }
             Variable::Verdicts => ("verdicts", turn.staged.verdicts.clone().into()),
@@ -474,7 +474,7 @@ impl<'a> SceneOf<'a> {
             is_heard
                 && view
                     .groups()
-                    .is_open(&entry.key, [self.actor, &self.turn.persona])
+                    .is_open(&entry.key, &[self.actor, &self.turn.persona])
         };
         let book = self.world.resource::<Lorebook>();
         lore_value(&book.relevant(&texts, knows))

@@ -12,17 +12,17 @@ const MOST_HEARD: usize = 20_000;
 
 /// Who tells news, to whom and where.
 pub(crate) struct Telling<'a> {
-    /// Who tells.
+    /// The id of the character that tells it.
     pub teller: &'a Id,
     /// What the listener calls the teller.
     pub name: &'a str,
     /// The word by which the teller speaks to itself in what it remembers, such as `You`.
     pub you: &'a str,
-    /// Who is told.
+    /// The id of the character that is told.
     pub listener: &'a Id,
-    /// The location.
+    /// The id of the location where they are. `None`: they are in none.
     pub place: Option<&'a Id>,
-    /// When.
+    /// When it is told.
     pub now: GameTime,
 }
 

@@ -48,7 +48,7 @@ impl LoreEntry {
     /// Whether an actor knows of it: it has heard of it, and where groups list it, it belongs to one of them.
     pub(crate) fn is_known_to(&self, actor: &Id, groups: &Groups) -> bool {
         let audience = self.audience.as_ref();
-        audience.is_none_or(|heard| heard.contains(actor)) && groups.is_open(&self.key, [actor])
+        audience.is_none_or(|heard| heard.contains(actor)) && groups.is_open(&self.key, &[actor])
     }
 
     fn chars(&self) -> usize {

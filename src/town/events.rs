@@ -12,7 +12,7 @@ pub struct LinesOffered {
     /// The character that the player could say them to.
     #[event_target]
     pub entity: Entity,
-    /// Its id.
+    /// The id of the character.
     pub npc: Id,
     /// Up to four lines of at most 80 characters. Empty: no reply could be used.
     pub lines: Vec<String>,
@@ -42,10 +42,10 @@ pub struct NewsTold {
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoutineBlocked {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// Its id.
+    /// The id of the character.
     pub npc: Id,
     /// The location that the denied step leads to; where no way leads there at all, the place of the entry.
     pub to: Id,

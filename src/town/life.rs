@@ -68,11 +68,11 @@ pub(crate) struct Life {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Blocked {
-    /// Where it leads.
+    /// The id of the location where it leads; where there is no way, the place of the entry.
     pub to: Id,
-    /// Why not.
+    /// What the rulebook said, or that there is no way.
     pub reason: ReasonCode,
-    /// When.
+    /// When it was denied first.
     pub at: GameTime,
 }
 

@@ -1,6 +1,7 @@
 //! Lines that a player could say: for a player without a keyboard, or without an idea.
 
 use super::events::LinesOffered;
+use super::meet::ToldNews;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::memory::Mind;
@@ -26,8 +27,8 @@ const MOST_EXCHANGES: usize = 8;
 /// What `EntityCommands` can do for the player who talks with this character.
 pub trait OfferCommandsExt {
     /// Asks the engine in the background what the player could say to this character now. [`LinesOffered`] brings up to four lines,
-    /// and none where no reply can be used. It changes nothing in the game, and is not recorded. For an entity that is no loaded character
-    /// it is refused with [`RequestRefused`](crate::events::RequestRefused).
+    /// and none where no reply can be used. It changes nothing in the game, and is not recorded. For an entity that is no loaded character, and in a game
+    /// without [`TownPlugin`](crate::town::TownPlugin), it is refused with [`RequestRefused`](crate::events::RequestRefused).
     fn offer_lines(&mut self) -> &mut Self;
 }
 
@@ -52,6 +53,9 @@ pub(crate) struct OfferingLines {
 pub(crate) fn offer_lines(world: &mut World, npc: Entity) {
     if world.contains_resource::<InputsAreFed>() {
         return;
+    }
+    if !world.contains_resource::<ToldNews>() {
+        return refuse(world, Some(npc), "", RequestError::LeftOut("TownPlugin"));
     }
     let Some(LoadedCharacter(character)) = world.get::<LoadedCharacter>(npc) else {
         return refuse(

@@ -40,10 +40,10 @@ impl WalksItself {
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepWanted {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// Its id.
+    /// The id of the character.
     pub npc: Id,
     /// The location next to the one where it is.
     pub to: Id,

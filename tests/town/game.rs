@@ -243,3 +243,17 @@ fn l1_places_characters_and_corrections_that_change_meanwhile_leave_nothing_half
         assert_eq!(known, ["Truth number 3."]);
     }
 }
+
+#[test]
+fn l6_a_game_without_the_plugin_is_told_that_no_lines_can_be_offered() {
+    use bevy_dramatis::npc::RequestError;
+    use bevy_dramatis::town::TownPlugin;
+    let mut app = App::new();
+    let plugins = DramatisPlugins::silent().build().disable::<TownPlugin>();
+    app.add_plugins(plugins);
+    let mut game = TestGame::from_app(app);
+    let ada = game.spawn_npc("(id: \"ada\")");
+    game.world_mut().commands().entity(ada).offer_lines();
+    game.frames(2);
+    assert_eq!(game.take_refusals(), [RequestError::LeftOut("TownPlugin")]);
+}

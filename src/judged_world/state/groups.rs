@@ -118,15 +118,12 @@ impl Groups {
     }
 
     /// Whether one of these may know the lore of this key: lore that groups list is known to their members alone.
-    pub(crate) fn is_open<'a>(&self, key: &str, actors: impl IntoIterator<Item = &'a Id>) -> bool {
+    pub(crate) fn is_open(&self, key: &str, actors: &[&Id]) -> bool {
         let key = name_key(key);
-        let mut listing = self.book.values().filter(|group| group.lore.contains(&key));
-        let mut listing = listing.by_ref().peekable();
-        if listing.peek().is_none() {
-            return true;
-        }
-        let actors: Vec<&Id> = actors.into_iter().collect();
-        listing.any(|group| actors.iter().any(|actor| group.members.contains(*actor)))
+        let groups = self.book.values();
+        let mut listing = groups.filter(|group| group.lore.contains(&key)).peekable();
+        let has_member = |group: &Group| actors.iter().any(|actor| group.members.contains(*actor));
+        listing.peek().is_none() || listing.any(has_member)
     }
 }
 
