@@ -3,12 +3,13 @@
 use crate::door::{self, Happens};
 use crate::gossip::{self, Gossip, Says};
 use crate::tale::{self, NotTold, Tells};
-use crate::visit::{Step, VISIT};
+use crate::visit::{Step, VISIT, VISIT_OF_BRYN};
 use crate::words::Names;
 use crate::{ASSETS, game};
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
 use bevy_dramatis::adventure::Stream;
+use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
@@ -60,8 +61,9 @@ pub fn visit() -> ExitCode {
         gossip::plugin,
         tale::plugin,
     ));
-    // No player reads along.
+    // No player reads along, and the time of the game goes on by the steps of the visit alone.
     app.world_mut().resource_mut::<Gossip>().pause = 0.0;
+    app.insert_resource(ManualClock);
     watch(&mut app);
     app.finish();
     app.cleanup();
@@ -226,12 +228,17 @@ fn play(app: &mut App) -> Result<(), String> {
 /// Lets Bryn come in, and waits until she has gone.
 fn hear_gossip(app: &mut App) -> Result<(), String> {
     let before = app.world().resource::<VisitLog>().lines;
-    app.world_mut()
-        .run_system_cached(gossip::begin)
-        .map_err(text)?;
-    wait(app, "Bryn to go", |world| {
-        world.resource::<Gossip>().is_over()
-    })?;
+    for (what, comes, time) in [
+        ("Bryn to come", true, VISIT_OF_BRYN[0]),
+        ("Bryn to go", false, VISIT_OF_BRYN[1]),
+    ] {
+        app.world_mut().resource_mut::<DramatisClock>().game = time;
+        wait(app, what, |world| {
+            world.resource_mut::<DramatisClock>().game.0 += 1_000;
+            let gossip = world.resource::<Gossip>();
+            gossip.visits == comes && gossip.is_over()
+        })?;
+    }
     let said = app.world().resource::<VisitLog>().lines - before;
     let most = usize::from(gossip::MOST_LINES);
     if said == most {

@@ -14,7 +14,8 @@
 //! `* undo` takes it back).
 //! F1 shows all keys.
 //!
-//! Bryn keeps the herbs in the yard. When the door is open she comes in now and then to talk with the wizard.
+//! Bryn keeps the herbs in the yard. Her routine leads her into the tower now and then, when the door is open, and she talks with
+//! the wizard.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
@@ -27,7 +28,7 @@
 //! |---|---|
 //! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
 //! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
-//! | `gossip.rs` | Bryn comes in, and two characters talk to each other |
+//! | `gossip.rs` | Bryn visits, and two characters talk to each other |
 //! | `tale.rs` | what the player does is told, and can be taken back |
 //! | `words.rs` | actions in words |
 //! | `scene.rs` and its folder | what it looks like: shapes that follow the judged world, and walking |
@@ -199,7 +200,7 @@ fn play(options: Options) -> ExitCode {
             if options.frames {
                 app.add_plugins(frame_times::plugin);
             } else {
-                app.add_plugins((gossip::now_and_then, saves::plugin));
+                app.add_plugins(saves::plugin);
             }
         }
     }

@@ -1,13 +1,14 @@
 //! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs. It is played in low quality; each
 //! picture is taken in the one that is asked for, which takes a processor seconds a frame.
 
+use crate::door;
 use crate::game::{PLAYER, TOWER, YARD};
 use crate::scene::Quality;
 use crate::talk::Talk;
-use crate::visit::{has, is, is_in};
-use crate::{door, gossip};
+use crate::visit::{VISIT_OF_BRYN, has, is, is_in};
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
+use bevy_dramatis::base::{DramatisClock, GameTime, ManualClock, Millis};
 use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::inspector::{InspectorSettings, Selection, Tab};
 use bevy_dramatis::journal::MemoryJournalPlugin;
@@ -20,8 +21,8 @@ use std::path::PathBuf;
 enum Step {
     /// Something is said, done or asked for; what follows waits for the answer.
     Say(&'static str),
-    /// Bryn comes in and talks to the wizard; what follows waits for so many answers.
-    Gossip(usize),
+    /// The time of the game goes on to this; what follows waits for so many answers.
+    Until(GameTime, usize),
     /// A storm rises, or dies down.
     Storm,
     /// The inspector shows a panel, or none.
@@ -35,7 +36,7 @@ enum Step {
     Check(&'static str, fn(&WorldState) -> bool),
 }
 
-use Step::{Attempt, Check, Close, Gossip, Look, Say, Storm, Take};
+use Step::{Attempt, Check, Close, Look, Say, Storm, Take, Until};
 
 const VISIT: &[Step] = &[
     Take("yard"),
@@ -48,8 +49,10 @@ const VISIT: &[Step] = &[
         has(world, PLAYER, "key_1")
     }),
     Take("talk"),
-    Gossip(3),
+    // Bryn comes in and talks to the wizard, and goes again.
+    Until(VISIT_OF_BRYN[0], 3),
     Take("gossip"),
+    Until(VISIT_OF_BRYN[1], 0),
     Say("Eldrin, tell me the secret of this tower."),
     Look(Tab::Runs),
     // The one that the gate rejected.
@@ -119,6 +122,8 @@ struct Visit {
 /// Lets the app visit the wizard, take pictures of this quality into a folder, and leave: with an error if one is missing.
 pub fn take(app: &mut App, folder: PathBuf, quality: Quality) {
     app.add_plugins(MemoryJournalPlugin)
+        // Bryn stays in the yard until the visit says so.
+        .insert_resource(ManualClock)
         .insert_resource(Quality::Low)
         .insert_resource(Visit {
             folder,
@@ -161,6 +166,7 @@ fn go_on(
     mut inspector: ResMut<InspectorSettings>,
     mut quality: ResMut<Quality>,
     mut exit: MessageWriter<AppExit>,
+    mut clock: ResMut<DramatisClock>,
     time: Res<Time>,
 ) {
     if time.elapsed_secs() > LONGEST {
@@ -204,9 +210,10 @@ fn go_on(
             inspector.open = false;
             talk.outgoing = Some(line.to_owned());
         }
-        Gossip(answers) => {
+        Until(time, answers) => {
             visit.awaited = visit.answers + answers;
-            commands.run_system_cached(gossip::begin);
+            // A step takes a few seconds.
+            clock.game = time.after(Millis(10_000));
         }
         Storm => commands.run_system_cached(door::turn_weather),
         Close => inspector.open = false,

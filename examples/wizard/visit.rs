@@ -2,8 +2,13 @@
 
 use crate::game;
 use bevy_dramatis::adventure::{Message, MessageType, Stream};
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{Placement, WorldState};
+
+/// Bryn comes in at eight in the evening, an hour of the tower's day after the beginning (`assets/tower.story.ron`), and goes an
+/// hour later.
+pub const VISIT_OF_BRYN: [GameTime; 2] = [GameTime(75_000), GameTime(150_000)];
 
 /// A step of the visit.
 pub enum Step {
