@@ -107,6 +107,15 @@ pub(super) fn check_groups(
     place: &Place,
     findings: &mut Findings,
 ) {
+    let listed: BTreeSet<&str> = groups
+        .values()
+        .flat_map(|group| &group.lore)
+        .map(String::as_str)
+        .collect();
+    let everybodys = || {
+        lore.iter()
+            .filter(|entry| !listed.contains(entry.key.as_str()))
+    };
     for (id, group) in groups {
         let place = place.key("/groups", id);
         if group.members.is_empty() {
@@ -118,9 +127,18 @@ pub(super) fn check_groups(
             }
         }
         for (i, key) in group.lore.iter().enumerate() {
-            if lore.iter().all(|entry| entry.key != *key) {
+            let place = place.item("/lore", i);
+            let Some(own) = lore.iter().find(|entry| entry.key == *key) else {
                 let message = format!("there is no lore \"{}\"", key.escape_debug());
-                findings.add(Unresolved, &place.item("/lore", i), message);
+                findings.add(Unresolved, &place, message);
+                continue;
+            };
+            if let Some(same) = everybodys().find(|entry| says_the_same(entry, own)) {
+                let message = format!(
+                    "every character knows this: the lore \"{}\" says the same, and no group lists it",
+                    same.key.escape_debug()
+                );
+                findings.add(Repeated, &place, message);
             }
         }
         for other in group.standing.keys() {
@@ -129,6 +147,16 @@ pub(super) fn check_groups(
             }
         }
     }
+}
+
+/// Whether two entries of lore say the same in the same words.
+fn says_the_same(one: &LoreSpec, other: &LoreSpec) -> bool {
+    let words = |entry: &LoreSpec| {
+        let words = entry.text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+        words.collect::<Vec<_>>()
+    };
+    words(one) == words(other)
 }
 
 /// Checks whether news can reach any character of a scenario.
@@ -196,6 +224,10 @@ mod tests {
                 "groups: {\"g\": (members: [\"eve\"], lore: [\"oath\"])}",
             ),
             (
+                "repeated",
+                "lore: [(key: \"a\", text: \"The well is dry.\", keywords: [\"well\"]), (key: \"b\", text: \"The well is dry\", keywords: [\"well\"])], groups: {\"g\": (members: [\"eve\"], lore: [\"a\"])}",
+            ),
+            (
                 "unresolved",
                 "groups: {\"g\": (members: [\"eve\"], standing: {\"pleyer\": 0.5})}",
             ),
@@ -210,6 +242,8 @@ mod tests {
         }
         for right in [
             "groups: {\"g\": (members: [\"eve\"], standing: {\"player\": 0.5})}, gossip: ()",
+            // Two groups may know the same.
+            "lore: [(key: \"a\", text: \"The well is dry.\", keywords: [\"well\"])], groups: {\"g\": (members: [\"eve\"], lore: [\"a\"]), \"h\": (members: [\"bram\"], lore: [\"a\"])}",
             &format!(
                 "rules: [(id: \"r\", when: InGroup(\"g\"), {rule})], groups: {{\"g\": (members: [\"eve\"])}}"
             ),

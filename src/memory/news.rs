@@ -6,8 +6,10 @@ use super::mind::Mind;
 use crate::base::fixed::{Millionths, div_half_even};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use std::collections::BTreeSet;
 
-/// The most news that one character is ever told.
+/// Of how much news a character notes at most that it was told. Then it forgets that of what it does not remember any more, and may be
+/// told of it again.
 const MOST_HEARD: usize = 20_000;
 
 /// Who tells news, to whom and where.
@@ -33,12 +35,26 @@ impl Mind {
         let was_there = witness == own || news.participants.iter().any(|one| *own == **one);
         let heard = self.heard.get(witness).and_then(|heard| heard.get(id));
         let version = news.hearsay.as_ref().map_or(0, |hearsay| hearsay.version);
-        let is_full = heard.is_none() && self.heard_count() >= MOST_HEARD;
+        let is_full =
+            heard.is_none() && self.is_full_of_news() && self.episodes.len() >= MOST_HEARD;
         !was_there && !is_full && heard.is_none_or(|heard| *heard < version)
     }
 
-    fn heard_count(&self) -> usize {
-        self.heard.values().map(|heard| heard.len()).sum()
+    fn is_full_of_news(&self) -> bool {
+        let heard: usize = self.heard.values().map(|heard| heard.len()).sum();
+        heard >= MOST_HEARD
+    }
+
+    /// Notes that it was told such news. Where there is no room, only what it remembers stays noted.
+    fn note_heard(&mut self, own: &Id, (witness, id): (Id, String), version: i64) {
+        if self.is_full_of_news() {
+            let remembered: BTreeSet<_> = self.episodes.iter().map(|one| one.origin(own)).collect();
+            for (witness, heard) in &mut self.heard {
+                heard.retain(|id, _| remembered.contains(&(witness, id.as_str())));
+            }
+            self.heard.retain(|_, heard| !heard.is_empty());
+        }
+        self.heard.entry(witness).or_default().insert(id, version);
     }
 
     /// This character is told news. It remembers it in the place of an older version, where it has one.
@@ -83,7 +99,7 @@ impl Mind {
         } else {
             self.episodes.store_or_forget(episode, telling.now);
         }
-        self.heard.entry(witness).or_default().insert(id, version);
+        self.note_heard(telling.listener, (witness, id), version);
     }
 
     /// The id for news: that of its origin, or one that names the one who was there, where the character has such an id or the engine
@@ -129,8 +145,7 @@ impl Mind {
         let mut history = told.map(|told| told.history.clone()).unwrap_or_default();
         history.push(known.text.clone());
         if origin.0 != *own {
-            let heard = self.heard.entry(origin.0.clone()).or_default();
-            heard.insert(origin.1.clone(), version);
+            self.note_heard(own, origin.clone(), version);
         }
         self.episodes.replace(Episode {
             text: text.to_owned(),
@@ -174,6 +189,43 @@ fn with_name(text: &str, you: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::SavedMind;
+
+    #[test]
+    fn l4_years_of_news_leave_a_mind_bounded_and_still_open_for_news() {
+        let [teller, listener] = ["bram", "ada"].map(|id| Id::new(id).unwrap());
+        let mut mind = Mind::empty();
+        let news = |number: u32| Episode {
+            significance: Millionths(900_000),
+            ..Episode::new(
+                format!("news_{number}"),
+                format!("You saw wonder {number} in the market."),
+                GameTime(i64::from(number) * 600_000),
+            )
+        };
+        for number in 0..25_000 {
+            let one = news(number);
+            assert!(mind.lacks_news(&listener, &teller, &one), "{number}");
+            mind.hear_news(
+                &one,
+                &Telling {
+                    teller: &teller,
+                    name: "Bram",
+                    you: "You",
+                    listener: &listener,
+                    place: None,
+                    now: one.time,
+                },
+            );
+            assert!(!mind.lacks_news(&listener, &teller, &one), "{number}");
+        }
+        let heard: usize = mind.heard.values().map(|heard| heard.len()).sum();
+        assert!(heard <= MOST_HEARD, "{heard}");
+        let size = serde_json::to_string(&SavedMind::from(&mind))
+            .unwrap()
+            .len();
+        println!("{heard} {} {size}", mind.episodes.len());
+    }
 
     #[test]
     fn l4_the_name_of_the_teller_takes_the_place_of_the_word_for_itself() {
