@@ -46,7 +46,10 @@ def calls_in(text, names):
             continue
         found = found if isinstance(found, list) else [found]
         if all(isinstance(call, dict) and ("name" in call or "function" in call) for call in found):
-            return [named(call) for call in found]
+            try:
+                return [named(call) for call in found]
+            except ValueError:
+                return None
     written = re.findall(r"\b([a-z_]+)\(\s*(?:\w+\s*=\s*)?\[?[\"']?([^\"'\])]*)", text)
     return [call for call in written if call[0] in names] or None
 
@@ -55,6 +58,8 @@ def named(call):
     name, values = call.get("name", call.get("function")), call.get("parameters", call.get("arguments"))
     if isinstance(name, dict):
         name, values = name.get("name"), name.get("arguments", values)
+    if isinstance(values, str) and values.startswith("{"):
+        values = json.loads(values)
     value = next(iter(values.values()), None) if isinstance(values, dict) else values
     while isinstance(value, list):
         value = value[0] if value else None
