@@ -7,7 +7,6 @@ use super::brief::variables;
 use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::scene::Cast;
 use super::verdicts::{line_of, told};
-use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{TurnEnded, TurnTold};
 use crate::gate::Told;
@@ -75,6 +74,7 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         ("place", place.into()),
         ("present", others.join(", ").into()),
         ("verdicts", verdicts.clone().into()),
+        ("plain", plainly(world, record).into()),
     ]);
     // The verdicts hold what was said.
     let call = SingleCall {
@@ -104,7 +104,7 @@ impl OneCall for TellingTurn {
 pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &TellingTurn)>) {
     for (turn, told) in take_answered(world, telling) {
         let by_engine = told.is_some();
-        let text = told.unwrap_or_else(|| plainly(world, &turn.record));
+        let text = told.unwrap_or_else(|| plainly(world, &turn.record).join(" "));
         let index = world.get_resource::<WorldIndex>();
         let event = TurnTold {
             entity: index.and_then(|index| index.get(&turn.record.actor)),
@@ -117,29 +117,24 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
     }
 }
 
-/// A turn in built-in sentences.
-fn plainly(world: &World, record: &TurnRecord) -> String {
+/// A turn in built-in sentences, one for each action.
+fn plainly(world: &World, record: &TurnRecord) -> Vec<String> {
     let view = WorldView::new(world);
-    let name = |id: &Id| view.name_of(id).unwrap_or_else(|| id.to_string());
+    let name = |id: &str| view.name_of(id).unwrap_or_else(|| id.to_string());
     let sentence = |action: &JudgedAction| {
         let intent = &action.intent;
-        let target = intent.target().map(|target| {
-            format!(
-                " {}",
-                view.name_of(target).unwrap_or_else(|| target.to_string())
-            )
-        });
+        let target = intent.target().map(|target| format!(" {}", name(target)));
         let done = format!(
             "{}: {}{}",
             name(&record.actor),
             intent.kind(),
             target.unwrap_or_default()
         );
-        match action.judgement.is_ok() {
+        let sentence = match action.judgement.is_ok() {
             true => format!("{done}."),
             false => format!("{done}, but {}.", action.judgement.message),
-        }
+        };
+        escape(&sentence)
     };
-    let sentences: Vec<String> = record.actions.iter().map(sentence).collect();
-    escape(&sentences.join(" "))
+    record.actions.iter().map(sentence).collect()
 }

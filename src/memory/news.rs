@@ -189,7 +189,7 @@ fn with_name(text: &str, you: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::SavedMind;
+    use crate::limits::Limits;
 
     #[test]
     fn l4_years_of_news_leave_a_mind_bounded_and_still_open_for_news() {
@@ -221,10 +221,7 @@ mod tests {
         }
         let heard: usize = mind.heard.values().map(|heard| heard.len()).sum();
         assert!(heard <= MOST_HEARD, "{heard}");
-        let size = serde_json::to_string(&SavedMind::from(&mind))
-            .unwrap()
-            .len();
-        println!("{heard} {} {size}", mind.episodes.len());
+        assert_eq!(mind.episodes.len(), Limits::DEFAULT.episodes);
     }
 
     #[test]

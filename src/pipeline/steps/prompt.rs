@@ -133,7 +133,7 @@ fn lay_out(body: &SnapshotBody, is_named: bool, sheet: &mut Sheet) {
 
 /// The number of the words and the order that prompts have. It rises when either changes: a replay of a recording with another
 /// number compares everything but prompts.
-pub(crate) const PROMPTS: u32 = 6;
+pub(crate) const PROMPTS: u32 = 7;
 
 /// The prompt of a stage: its messages, with rules and feedback before the words of the last one and the input after them.
 pub(in crate::pipeline) fn of_stage(
