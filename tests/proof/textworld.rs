@@ -1,7 +1,8 @@
 //! A second opinion on the truth engine (row Z2): in each state of a walk through a world of `TextWorld`, what can be done and how
 //! the world is afterwards must be the same by its rules and by ours.
 //!
-//! `walk.py` writes the states. `textworld.rulebook.ron` says its rules and its facts in our words.
+//! `walk.py` writes the states; `DRAMATIS_TEXTWORLD_STATES` names a longer file of them. `textworld.rulebook.ron` says its rules and
+//! its facts in our words.
 
 mod actions;
 mod worlds;
@@ -37,12 +38,8 @@ struct State {
     gained: Facts,
 }
 
-/// Those of the fixture, or of the file that the environment names.
-fn states() -> Vec<State> {
-    let file = std::env::var("DRAMATIS_TEXTWORLD_STATES").ok();
-    let file =
-        file.map(|path| std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}")));
-    let lines = file.as_deref().unwrap_or(STATES).lines().enumerate();
+fn states(lines: &str) -> Vec<State> {
+    let lines = lines.lines().enumerate();
     let read =
         |(at, line)| serde_json::from_str(line).unwrap_or_else(|e| panic!("line {}: {e}", at + 1));
     lines.map(read).collect()
@@ -92,7 +89,7 @@ fn compare(book: &str, states: &[State], names: &[String], most: usize) -> Compa
         let ours = offers(&book, &registry, &world, names);
         found.same(&format!("{place}, what can be done"), &ours, &theirs);
         found.offers += theirs.len();
-        // What could be done earlier in this walk and cannot be done now.
+        // What could be done earlier in this walk, be it in another room, and cannot be done now.
         for deed in seen.difference(&theirs) {
             found.denials += 1;
             if done(&book, &registry, &world, deed).is_ok() {
@@ -192,7 +189,9 @@ fn all_names() -> Vec<String> {
 
 #[test]
 fn z2_what_can_be_done_and_what_it_changes_is_what_textworld_says() {
-    let states = states();
+    let longer = std::env::var("DRAMATIS_TEXTWORLD_STATES").ok();
+    let longer = longer.map(|path| std::fs::read_to_string(path).unwrap());
+    let states = states(longer.as_deref().unwrap_or(STATES));
     let found = compare(RULEBOOK, &states, &all_names(), 10);
     println!(
         "{} states, {} actions that apply, {} that do not any more, {} differences",
@@ -214,7 +213,7 @@ fn z2_what_can_be_done_and_what_it_changes_is_what_textworld_says() {
 
 #[test]
 fn z2_a_fault_in_any_line_of_the_rulebook_is_found() {
-    let states = states();
+    let states = states(STATES);
     let lines: Vec<&str> = RULEBOOK.lines().collect();
     let (mut action, mut faults, mut missed) = (String::new(), 0, Vec::new());
     for (at, line) in lines.iter().enumerate() {
@@ -240,7 +239,7 @@ fn z2_a_fault_in_any_line_of_the_rulebook_is_found() {
             let found = compare(&book, &states, std::slice::from_ref(&action), 1);
             match found.differences.first() {
                 Some(told) => assert!(told.contains("state ") && told.contains(&action), "{told}"),
-                None => missed.push(format!("{line} -> {fault}")),
+                None => missed.push(format!("{action}: {line} -> {fault}")),
             }
         }
     }
@@ -249,5 +248,5 @@ fn z2_a_fault_in_any_line_of_the_rulebook_is_found() {
         "of {faults} faults:\n{}",
         missed.join("\n")
     );
-    assert!(faults > 200, "only {faults}");
+    assert!(faults > 150, "only {faults}");
 }
