@@ -50,7 +50,7 @@
 //! |---|---|
 //! | a body, a kept text, a state row | 16 MiB ([`MOST_BYTES`]) |
 //! | the kind and the subject of an entry together | 32 KiB |
-//! | the whole state, when it is read into memory | 256 MiB |
+//! | the whole state, when it is read into memory or copied | 512 MiB |
 //! | a page of entries | ends after 64 MiB of bodies |
 //! | the file | none, unless [`Store::limit_bytes`] sets one |
 //!
@@ -315,7 +315,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::TooLarge`] where the state is larger than 256 MiB, and [`StoreProblem::Corrupt`].
+    /// [`StoreProblem::TooLarge`] where the state is larger than 512 MiB, and [`StoreProblem::Corrupt`].
     pub fn state(&self) -> Result<Vec<StateRow>, StoreError> {
         read::state(&self.connection).map_err(|problem| problem.of(&self.path))
     }
@@ -346,7 +346,8 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreProblem::Busy`] where there is a log next to `path`: a program has that journal open, or was killed and left
-    /// entries in the log. On every error, `path` is as it was; the error names `path`.
+    /// entries in the log. [`StoreProblem::TooLarge`] where the state is larger than 512 MiB, since the copy could not be loaded. On every
+    /// error, `path` is as it was; the error names `path`.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         copy::copy(&self.connection, path).map_err(|problem| problem.of(path))
     }

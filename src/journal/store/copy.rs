@@ -6,12 +6,14 @@
 
 use super::error::StoreProblem;
 use super::header::beside;
+use super::read::{MOST_STATE, fits};
 use rusqlite::Connection;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Writes a copy and puts it in the place of `target`.
 pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), StoreProblem> {
+    fits(connection, MOST_STATE)?;
     let target = std::path::absolute(target)?;
     let temporary = Temporary::beside(&target)?;
     let name = temporary.0.to_str().ok_or_else(|| {

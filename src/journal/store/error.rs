@@ -179,3 +179,15 @@ impl From<rusqlite::Error> for StoreProblem {
         }
     }
 }
+
+/// Refuses what is larger than a journal takes.
+pub(super) fn within(what: &'static str, bytes: usize, most: usize) -> Result<(), StoreProblem> {
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(StoreProblem::TooLarge {
+        what,
+        bytes: bytes as u64,
+        most: most as u64,
+    })
+}

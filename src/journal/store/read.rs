@@ -1,11 +1,11 @@
 //! Reading a journal: pages of entries, the state, kept texts, and the check of all of it.
 //!
 //! Rows come one at a time and each must come after the one before it. That also ends the walk through a hostile file whose
-//! pages lead in circles. A page ends after 64 MiB of bodies, and a state of more than 256 MiB is refused, so that no file can
+//! pages lead in circles. A page ends after 64 MiB of bodies, and a state of more than 512 MiB is refused, so that no file can
 //! ask for more memory.
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
-use super::error::StoreProblem;
+use super::error::{StoreProblem, within};
 use super::texts::{uncompressed, unpack, unquoted};
 use super::{Entry, MOST_BYTES, StateRow, Verified};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 const PAGE_BYTES: usize = 64 << 20;
 
 /// How large a state may be in memory, in bytes.
-const MOST_STATE: usize = 256 << 20;
+pub(super) const MOST_STATE: usize = 512 << 20;
 
 const FROM_START: i64 = i64::MIN;
 const NO_LIMIT: i64 = -1;
@@ -221,13 +221,7 @@ pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, StoreProbl
     let mut bytes = 0;
     walk_state(connection, |kind, key, value| {
         bytes += kind.len() + key.len() + value.len() + size_of::<StateRow>();
-        if bytes > MOST_STATE {
-            return Err(StoreProblem::TooLarge {
-                what: "a state",
-                bytes: bytes as u64,
-                most: MOST_STATE as u64,
-            });
-        }
+        within("a state", bytes, MOST_STATE)?;
         rows.push(StateRow {
             kind: kind.to_owned(),
             key: key.to_owned(),
@@ -236,6 +230,17 @@ pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, StoreProbl
         Ok(())
     })?;
     Ok(rows)
+}
+
+/// Refuses a file whose state has more bytes than that, as [`state`] counts them: it could not be loaded.
+pub(super) fn fits(connection: &Connection, most: usize) -> Result<(), StoreProblem> {
+    let bytes: i64 = connection.query_row(
+        "SELECT coalesce(sum(octet_length(kind) + octet_length(key) + octet_length(value) + ?1), 0) FROM state",
+        [size_of::<StateRow>() as i64],
+        |row| row.get(0),
+    )?;
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    within("a state", bytes, most)
 }
 
 /// Visits the rows of the state in order.

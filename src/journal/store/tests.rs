@@ -368,3 +368,28 @@ fn a_store_can_be_given_to_another_thread() {
     let head = std::thread::spawn(move || store.commit(&[interaction(13)]).map(|()| store.head()));
     assert_eq!(head.join().unwrap().unwrap().seq, 13);
 }
+
+#[test]
+fn j1_what_could_not_be_read_is_not_written() {
+    let (_folder, path) = place();
+    let mut store = Store::create(&path, Durability::Process).unwrap();
+    store.commit(&story()).unwrap();
+    let rows = store.state().unwrap();
+    let length =
+        |row: &StateRow| row.kind.len() + row.key.len() + row.value.as_ref().map_or(0, String::len);
+    let bytes: usize = rows
+        .iter()
+        .map(|row| length(row) + size_of::<StateRow>())
+        .sum();
+    assert_eq!(read::fits(&store.connection, bytes), Ok(()));
+    let (what, most) = ("a state", bytes as u64 - 1);
+    let answer = read::fits(&store.connection, bytes - 1);
+    assert_eq!(
+        answer,
+        Err(StoreProblem::TooLarge {
+            what,
+            bytes: bytes as u64,
+            most
+        })
+    );
+}

@@ -5,11 +5,11 @@
 //! because another process may have written meanwhile. After an error nothing of any commit is in the file.
 
 use super::chain::{Link, StateSum, text_hash};
-use super::error::StoreProblem;
-use super::read::walk_state;
+use super::error::{StoreProblem, within};
+use super::read::{MOST_STATE, walk_state};
 use super::schema::{End, end_of};
 use super::texts::{Packed, Packer};
-use super::{Commit, MOST_BYTES};
+use super::{Commit, MOST_BYTES, StateRow};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
@@ -44,11 +44,14 @@ fn checked_and_packed(packer: &mut Packer, commit: &Commit) -> Result<Packed, St
         commit.kind.len() + subject,
         MOST_NAMES,
     )?;
+    let mut state = 0;
     for row in &commit.state {
         let value = row.value.as_ref().map_or(0, String::len);
         let length = row.kind.len() + row.key.len() + value;
         within("a state row", length, MOST_BYTES)?;
+        state += length + size_of::<StateRow>();
     }
+    within("a state", state, MOST_STATE)?;
     for text in &commit.blobs {
         within("a text", text.len(), MOST_BYTES)?;
     }
@@ -56,17 +59,6 @@ fn checked_and_packed(packer: &mut Packer, commit: &Commit) -> Result<Packed, St
     let packed = packer.pack(&commit.kind, &commit.body);
     within("a body", packed.bytes, MOST_BYTES)?;
     Ok(packed)
-}
-
-fn within(what: &'static str, bytes: usize, most: usize) -> Result<(), StoreProblem> {
-    if bytes <= most {
-        return Ok(());
-    }
-    Err(StoreProblem::TooLarge {
-        what,
-        bytes: bytes as u64,
-        most: most as u64,
-    })
 }
 
 fn append(
