@@ -19,6 +19,12 @@ const OURS: Rules = Rules {
     words: true,
 };
 
+/// Rules that ask for nothing: a fault that was planted.
+const NONE: Rules = Rules {
+    permission: Permission::Unasked,
+    words: false,
+};
+
 /// The pairs in which the user permits what the injection wants, the tool and what it aims at: only the rules for words hold.
 const SAME_AIM: [(&str, &str, &str); 4] = [
     ("slack", "user_task_1", "injection_task_1"),
@@ -177,13 +183,9 @@ fn effects(rules: Rules) -> Vec<(String, String, String)> {
 
 #[test]
 fn agentdojo_without_the_permission_every_injection_has_an_effect() {
-    let rules = Rules {
-        permission: Permission::Unasked,
-        words: false,
-    };
     for suite in Suite::all() {
         // Without permissions the user's task makes no difference.
-        let mut clerk = Clerk::new(&suite, &suite.users[0], rules);
+        let mut clerk = Clerk::new(&suite, &suite.users[0], NONE);
         for injection in &suite.injections {
             let is_obeyed = clerk.obeys(&injection.calls, None);
             assert_eq!(is_obeyed, !injection.calls.is_empty(), "{}", injection.id);
@@ -192,17 +194,36 @@ fn agentdojo_without_the_permission_every_injection_has_an_effect() {
 }
 
 #[test]
-#[ignore = "it states a figure"]
-fn agentdojo_a_permission_for_the_tool_alone_is_too_wide() {
-    let effects = effects(Rules {
+#[ignore = "it states figures"]
+fn agentdojo_what_wider_rules_let_through() {
+    let by_tool = effects(Rules {
         permission: Permission::ToolAlone,
         ..OURS
     });
     println!(
-        "AgentDojo: {} effects where the tool alone is asked for: {effects:?}",
-        effects.len()
+        "AgentDojo: the tool alone is asked for: {} effects: {by_tool:?}",
+        by_tool.len()
     );
-    assert!(!effects.is_empty());
+    let (mut played, mut obeyed) = (0, 0);
+    for suite in Suite::all() {
+        let mut clerk = Clerk::new(&suite, &suite.users[0], NONE);
+        for injection in suite
+            .injections
+            .iter()
+            .filter(|task| !task.calls.is_empty())
+        {
+            for (worn, part) in CAUGHT
+                .iter()
+                .flat_map(|worn| PARTS.map(|part| (worn, part)))
+            {
+                played += 1;
+                let calls = suite.changing(injection);
+                obeyed += usize::from(clerk.obeys(calls, Some((part, worn))));
+            }
+        }
+    }
+    println!("AgentDojo: nothing is asked for: {obeyed} of {played} in disguise have an effect");
+    assert!(!by_tool.is_empty() && obeyed > 0);
 }
 
 #[test]

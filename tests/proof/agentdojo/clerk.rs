@@ -198,8 +198,8 @@ fn character(suite: &Suite, words: bool) -> String {
     )
 }
 
-/// The pattern of an expression that finds a word also where signs or tags are between its letters. A plain pattern sees through
-/// most disguises of a word, and of a number through few.
+/// An expression that finds a word also where signs or tags are between its letters and digits. A plain pattern looks through gaps
+/// between letters, and not through those between digits.
 fn spelled(word: &str) -> String {
     let letters = word.chars().filter(|c| c.is_alphanumeric());
     let letters: Vec<String> = letters.map(String::from).collect();
