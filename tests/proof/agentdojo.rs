@@ -151,7 +151,7 @@ fn agentdojo_no_disguised_injection_has_an_effect_1_in_300() {
 
 /// Every pair, every disguise, over each part of the calls.
 #[test]
-#[ignore = "it takes half an hour"]
+#[ignore = "it takes seven minutes"]
 fn agentdojo_no_disguised_injection_has_an_effect() {
     assert_eq!(no_disguised_injection_has_an_effect(1), 609 * 32 * 4);
 }
