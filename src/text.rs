@@ -49,6 +49,7 @@ pub(crate) mod script;
 pub(crate) mod sentence;
 mod signs;
 pub(crate) mod terms;
+pub(crate) mod twin;
 mod when;
 pub(crate) mod whole_word;
 pub(crate) mod word_runs;
