@@ -16,7 +16,7 @@ use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
-use crate::text::twin::twin_key;
+use crate::text::twin::twin_id;
 use crate::text::{FoldedText, Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,9 +143,9 @@ pub(super) fn protected(
         let message = canon_mutation(&fact.id).message;
         return Some((FailureReason::CanonMutation, fact.id.clone(), message));
     }
-    let key = twin_key(target);
+    let key = twin_id(target);
     let facts = world.facts();
-    let (fact, _) = facts.into_iter().find(|(name, _)| twin_key(name) == key)?;
+    let (fact, _) = facts.into_iter().find(|(name, _)| twin_id(name) == key)?;
     let error = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).err()?;
     let message = format!("\"{fact}\" is a world fact: {error}");
     Some((FailureReason::AuthorityViolation, fact.to_string(), message))
@@ -153,9 +153,9 @@ pub(super) fn protected(
 
 /// The fact of canon that a target means, however it is written.
 fn canon_fact<'a>(canon: &'a CanonJudge, target: &str) -> Option<&'a CanonFact> {
-    let key = twin_key(target);
+    let key = twin_id(target);
     let mut facts = canon.facts().iter();
-    facts.find(|fact| twin_key(&fact.id) == key)
+    facts.find(|fact| twin_id(&fact.id) == key)
 }
 
 /// The rule that an id breaks with its words; the id is read unchanged and with its joints as spaces.
@@ -316,7 +316,7 @@ fn somebody(context: &GateContext, target: &Id) -> Option<Id> {
     let meant = match is_known(target) {
         true => Some(target.clone()),
         // An id that is written with other letters or joints means the one that is near.
-        false => people.find(|id| twin_key(id) == twin_key(target)).cloned(),
+        false => people.find(|id| twin_id(id) == twin_id(target)).cloned(),
     };
     meant.filter(|id| id != context.interaction.npc)
 }

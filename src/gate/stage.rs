@@ -430,7 +430,8 @@ fn judge_call(
                 judge_words(rules, name)?;
                 judge_words(rules, &name.replace(['_', '-', '.'], " "))?;
             }
-            if let Some((reason, _, message)) = protected(rules.canon, rules.world, key) {
+            if let Some((reason, _, message)) = protected(rules.canon, rules.world, &twin_key(key))
+            {
                 return Err((Rejection::Gate(reason), message));
             }
             for name in title.iter().chain([key]) {

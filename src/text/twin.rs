@@ -8,13 +8,22 @@ use super::reveal::bare;
 /// determiners. Names that are read alike have the same one. The blank tells it from other keys of names.
 #[must_use]
 pub fn twin_key(name: &str) -> String {
+    key(name, begins_phrase)
+}
+
+/// The same of an id, which has no determiners: `the_king` is not `king`.
+#[must_use]
+pub fn twin_id(id: &str) -> String {
+    key(id, |_, _| false)
+}
+
+fn key(name: &str, is_left_out: impl Fn(&str, &[&str]) -> bool) -> String {
     let folded = fold(&bare(name));
-    let mut words: &[&str] = &folded
-        .split(|c: char| c == '_' || !is_word_char(c))
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>();
+    let words = folded.split(|c: char| c == '_' || !is_word_char(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let mut words = words.as_slice();
     while let [first, rest @ ..] = words
-        && begins_phrase(first, rest)
+        && is_left_out(first, rest)
     {
         words = rest;
     }
@@ -25,7 +34,7 @@ pub fn twin_key(name: &str) -> String {
     }
 }
 
-/// The twin keys of a name that a model made up: its own, and where digits stand for letters in it (`M1ra`), those of the
+/// The twin keys of a name that a model made up: its own, and where digits are written for letters in it (`M1ra`), those of the
 /// names that are meant.
 #[must_use]
 pub fn twin_keys(name: &str) -> Vec<String> {
@@ -135,5 +144,7 @@ mod tests {
         assert!(twin_keys("E1drin").contains(&twin_key("Eldrin")));
         assert!(twin_keys("0do").contains(&twin_key("Odo")));
         assert_eq!(twin_keys("Mira"), [twin_key("Mira")]);
+        assert_ne!(twin_id("the_king"), twin_id("king"));
+        assert_eq!(twin_id("King-Álive."), twin_id("king_alive"));
     }
 }

@@ -1,7 +1,5 @@
 //! Texts in which nothing can be disguised, found in one pass: most lines are such.
 
-use super::LONGEST_PIECE;
-
 /// How many single letters or short pieces in a row are a spelled word.
 pub(super) const SPELLED: usize = 3;
 
@@ -36,6 +34,9 @@ pub(super) fn is_plain(text: &str) -> bool {
     }
     true
 }
+
+/// The most letters of a piece of a word that is cut.
+pub(super) const LONGEST_PIECE: usize = 3;
 
 /// What a byte may be to a disguise.
 #[derive(Clone, Copy, PartialEq, Eq)]

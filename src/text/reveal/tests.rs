@@ -178,7 +178,6 @@ fn g2_accents_and_strokes_come_off() {
         "sе́crе́t",
         "sе́cre͂t",
         "𝐬́𝐞́𝐜́𝐫́𝐞́𝐭́",
-        "ṡϵ́crèt",
         "s\u{93f}ecret",
         "ⓢ\u{301}ecret",
     ] {
