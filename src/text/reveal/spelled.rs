@@ -54,6 +54,11 @@ pub fn joined(signs: &[Sign]) -> Joined {
                 out.extend_from_slice(&signs[piece.start + 1..piece.end]);
             }
         }
+        // "n i g h t¹": a footnote is no part of the word.
+        let sign = signs.get(end).filter(|next| next.kind == Kind::Sign);
+        for out in [Some(&mut in_one), in_words.as_mut()].into_iter().flatten() {
+            out.extend(sign.map(|sign| Sign { c: ' ', ..*sign }));
+        }
         at = end;
     }
     Joined {
