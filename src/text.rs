@@ -10,8 +10,8 @@
 //! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
 //! | `is_visible` | asks for one letter or digit | silence is not speech | speech, memories, names |
 //! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
-//! | `reveal()` | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
-//! | `bare` | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
+//! | `revealed()` | takes disguises off: letters in dress, overlays, markup, signs at the edge of a word, spelling letter by letter | people read them as the word | what forbids |
+//! | the same, bare | takes accents and strokes off, too | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
 //! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
 //! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
 //! | [`excerpt()`], `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback becomes part of the next prompt | messages |
@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `secret` | the whole word, whatever its case, width or look-alike letters; `king's` also hits `king’s`, and `north-gate` a hyphen of any shape |
 //! | `assassin*` | every word that begins so |
-//! | `crown jewels` | these words one after the other, with any white space between them |
+//! | `crown jewels` | these words one after the other, with any white space between them; for what is forbidden with severity Hard or Critical also with signs that end no sentence |
 //! | `/o+ps/` | a regular expression, case-insensitive |
 //!
 //! ```
@@ -49,6 +49,7 @@ pub(crate) mod script;
 pub(crate) mod sentence;
 mod signs;
 pub(crate) mod terms;
+pub(crate) mod twin;
 mod when;
 pub(crate) mod whole_word;
 pub(crate) mod word_runs;
@@ -61,7 +62,8 @@ pub use fold::{FoldedText, Span, fold};
 pub use lexicon::Lexicon;
 pub use pattern::{Hits, PatternError, PatternId, PatternSet};
 pub use prompt_words::{PromptWords, PromptWordsError};
-pub use readings::{LookIn, Readings};
-pub(crate) use reveal::{bare, reveal};
+pub use reading::LookIn;
+pub use readings::Readings;
+pub(crate) use reveal::{bare, revealed};
 pub use terms::{StemmerLanguage, StopWords};
 pub use whole_word::is_whole_word;

@@ -64,7 +64,7 @@ fn forms_of(name: &str, lexicon: &Lexicon) -> Vec<String> {
             .filter(|part| is_part(part, lexicon));
         forms.extend(parts.map(str::to_owned));
     }
-    let unaccented: Vec<String> = forms.iter().map(|form| without_accents(form)).collect();
+    let unaccented: Vec<String> = forms.iter().map(|form| bare(form)).collect();
     forms.extend(unaccented);
     forms
 }
@@ -75,10 +75,6 @@ fn is_part(word: &str, lexicon: &Lexicon) -> bool {
         && word.starts_with(char::is_uppercase)
         && word.chars().all(char::is_alphabetic)
         && !lexicon.is_common_word(&fold(word))
-}
-
-fn without_accents(name: &str) -> String {
-    bare(name).map_or_else(|| name.to_owned(), |reading| reading.text)
 }
 
 #[cfg(test)]

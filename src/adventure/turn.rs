@@ -13,12 +13,12 @@ use crate::engine::Stage;
 use crate::gate::{Approved, ApprovedFor, KnownWrites, SpendsApprovals};
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
-use crate::judged_world::words::name_key::name_key;
 use crate::pipeline::Run;
 use crate::pipeline::stage::call::StageCall;
 use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
 use crate::story::lore::Lorebook;
 use crate::text::fold::fold;
+use crate::text::twin::twin_key;
 use crate::world::{Intent, JudgedChange, ProposedAction};
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -377,7 +377,7 @@ impl AdventureTurn {
         let calls = self.staged.calls.iter().filter(|staged| !staged.waits);
         keys.added
             .extend(calls.filter_map(|staged| match staged.call.get() {
-                ToolCall::LoreUpsert { key, .. } => Some(name_key(key)),
+                ToolCall::LoreUpsert { key, .. } => Some(twin_key(key)),
                 _ => None,
             }));
         let states = own.map(|own| self.states(own, cast)).unwrap_or_default();

@@ -1,13 +1,14 @@
 //! Judging what a reply wants remembered.
 
 use super::approved::MemoryChange;
-use super::canon::{CanonFact, read_together};
+use super::canon::{CanonFact, CanonJudge, read_together};
 use super::context::GateContext;
 use super::degenerate;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{self, CanonCheck};
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::judged_world::WorldRead;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episode::MAX_MEMORY_CHARS;
@@ -15,6 +16,7 @@ use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
+use crate::text::twin::twin_id;
 use crate::text::{FoldedText, Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +112,9 @@ pub(super) fn judge_emitted<'a>(
     let mut kept = Vec::new();
     for action in proposed {
         let target = action.emit_target.as_deref();
-        let Some((reason, aim, message)) = target.and_then(|t| protected(context, t)) else {
+        let Some((reason, aim, message)) =
+            target.and_then(|t| protected(context.canon, context.world, t))
+        else {
             kept.push(action);
             continue;
         };
@@ -130,31 +134,28 @@ pub(super) fn judge_emitted<'a>(
 }
 
 /// Why only the designer or the game may write to a target, and the name of what it aims at.
-fn protected(context: &GateContext, target: &str) -> Option<(FailureReason, String, String)> {
-    if let Some(fact) = canon_fact(context, target) {
+pub(super) fn protected(
+    canon: &CanonJudge,
+    world: &dyn WorldRead,
+    target: &str,
+) -> Option<(FailureReason, String, String)> {
+    if let Some(fact) = canon_fact(canon, target) {
         let message = canon_mutation(&fact.id).message;
         return Some((FailureReason::CanonMutation, fact.id.clone(), message));
     }
-    let key = as_words(target);
-    let facts = context.world.facts();
-    let (fact, _) = facts.into_iter().find(|(name, _)| as_words(name) == key)?;
+    let key = twin_id(target);
+    let facts = world.facts();
+    let (fact, _) = facts.into_iter().find(|(name, _)| twin_id(name) == key)?;
     let error = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).err()?;
     let message = format!("\"{fact}\" is a world fact: {error}");
     Some((FailureReason::AuthorityViolation, fact.to_string(), message))
 }
 
 /// The fact of canon that a target means, however it is written.
-fn canon_fact<'a>(context: &GateContext<'a>, target: &str) -> Option<&'a CanonFact> {
-    let key = as_words(target);
-    let mut facts = context.canon.facts().iter();
-    facts.find(|fact| as_words(&fact.id) == key)
-}
-
-/// An id as it would be read: folded, with `_`, `-` and `.` as spaces.
-fn as_words(id: &str) -> String {
-    let spaced = fold(id).replace(['_', '-', '.'], " ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    words.join(" ")
+fn canon_fact<'a>(canon: &'a CanonJudge, target: &str) -> Option<&'a CanonFact> {
+    let key = twin_id(target);
+    let mut facts = canon.facts().iter();
+    facts.find(|fact| twin_id(&fact.id) == key)
 }
 
 /// The rule that an id breaks with its words; the id is read unchanged and with its joints as spaces.
@@ -222,7 +223,7 @@ fn judge_one(
 ) -> Result<MemoryChange, Rejected> {
     let target = mutation.target.as_deref();
     let fatal = target.filter(|_| by == BroughtBy::Reply);
-    if let Some(fact) = fatal.and_then(|target| canon_fact(context, target)) {
+    if let Some(fact) = fatal.and_then(|target| canon_fact(context.canon, target)) {
         let message = canon_mutation(&fact.id).message;
         let reason = Rejection::Gate(FailureReason::CanonMutation);
         return Err(Rejected::by(reason, &fact.id, message));
@@ -246,7 +247,7 @@ fn judge_one(
         ));
     }
     if let Some(target) = target
-        && let Some((reason, aim, message)) = protected(context, target)
+        && let Some((reason, aim, message)) = protected(context.canon, context.world, target)
     {
         return Err(Rejected::by(Rejection::Gate(reason), &aim, message));
     }
@@ -315,7 +316,7 @@ fn somebody(context: &GateContext, target: &Id) -> Option<Id> {
     let meant = match is_known(target) {
         true => Some(target.clone()),
         // An id that is written with other letters or joints means the one that is near.
-        false => people.find(|id| as_words(id) == as_words(target)).cloned(),
+        false => people.find(|id| twin_id(id) == twin_id(target)).cloned(),
     };
     meant.filter(|id| id != context.interaction.npc)
 }

@@ -6,13 +6,13 @@
 use super::approved::{Approved, SpendsApprovals};
 use super::canon::Said;
 use super::canon::read_together;
+use super::mutations::protected;
 use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
-use crate::judged_world::words::name_key::name_key;
 use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
     IntentionReply, InvalidFormat, MAX_LINE_CHARS, MAX_LINES, NarrationReply, ParseWarning,
@@ -21,6 +21,7 @@ use crate::proposal::{
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
 use crate::text::sentence::sentences;
+use crate::text::twin::{twin_key, twin_keys};
 use crate::text::whole_word::whole_words;
 use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
 use std::collections::BTreeSet;
@@ -211,7 +212,7 @@ pub fn judge_list<T: Clone>(
     verdict.close_stage(Approved::new_for(owner.approved_for(), list.clone()))
 }
 
-/// The keys and titles of lore, as [`name_key`] writes them.
+/// The keys and titles of lore, as [`twin_key`] writes them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LoreKeys {
     /// Those that no one may change.
@@ -252,7 +253,7 @@ pub struct KnownWrites {
     /// The lore that is there.
     #[serde(serialize_with = "digest_of")]
     pub lore: Arc<LoreKeys>,
-    /// Keys of lore that this turn has added, as [`name_key`] writes them.
+    /// Keys of lore that this turn has added, as [`twin_key`] writes them.
     pub added: BTreeSet<String>,
     /// States that the player or the game holds: category and label, folded.
     pub held: BTreeSet<(String, String)>,
@@ -362,7 +363,7 @@ fn same_key(a: &ToolCall, b: &ToolCall) -> bool {
         | ToolCall::StateAdjust {
             category, label, ..
         } => [call.tool().to_owned(), fold(category), fold(label)],
-        ToolCall::LoreUpsert { key, .. } => [call.tool().to_owned(), fold(key), String::new()],
+        ToolCall::LoreUpsert { key, .. } => [call.tool().to_owned(), twin_key(key), String::new()],
         ToolCall::Custom { fields, .. } => {
             [call.tool().to_owned(), format!("{fields:?}"), String::new()]
         }
@@ -429,13 +430,20 @@ fn judge_call(
                 judge_words(rules, name)?;
                 judge_words(rules, &name.replace(['_', '-', '.'], " "))?;
             }
-            let folded = name_key(key);
-            if known.lore.fixed.contains(&folded) {
-                return Err((
-                    authority,
-                    format!("\"{}\" is fixed: nobody may change it", excerpt(key)),
-                ));
+            if let Some((reason, _, message)) = protected(rules.canon, rules.world, &twin_key(key))
+            {
+                return Err((Rejection::Gate(reason), message));
             }
+            for name in title.iter().chain([key]) {
+                let mut twins = twin_keys(name).into_iter();
+                if twins.any(|twin| known.lore.fixed.contains(&twin)) {
+                    return Err((
+                        authority,
+                        format!("\"{}\" is fixed: nobody may change it", excerpt(name)),
+                    ));
+                }
+            }
+            let folded = twin_key(key);
             let is_known = known.lore.known.contains(&folded) || known.added.contains(&folded);
             if !is_known && !new_lore.contains(&folded) {
                 if new_lore.len() >= MAX_NEW_LORE {

@@ -73,7 +73,9 @@ impl JudgedText {
     pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
         let mut readings = self.readings().folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
-            let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id))?;
+            let place = self.hits(&pattern.set, number, reading, |hits| {
+                hits.of(pattern.id, look_in)
+            })?;
             Some(Span::of(reading.original(), place.start, place.end))
         })
     }
@@ -82,7 +84,9 @@ impl JudgedText {
     fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
         let mut readings = self.readings().folded(look_in).enumerate();
         readings.any(|(number, reading)| {
-            let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id));
+            let place = self.hits(&pattern.set, number, reading, |hits| {
+                hits.of(pattern.id, look_in)
+            });
             place.is_some()
         })
     }
@@ -138,7 +142,7 @@ impl<'p> LastSet<'p> {
         self.hit.clear();
         for (number, reading) in text.readings().folded(look_in).enumerate() {
             text.hits(set, number, reading, |hits| {
-                self.hit.extend(hits.patterns());
+                self.hit.extend(hits.patterns(look_in));
             });
         }
         self.hit.sort_unstable();

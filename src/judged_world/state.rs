@@ -13,7 +13,7 @@ use crate::base::ids::Id;
 use crate::judged_world::action::newcomer::is_newcomer;
 use crate::judged_world::state::groups::Groups;
 use crate::judged_world::state::value::WorldValue;
-use crate::judged_world::words::name_key::name_key;
+use crate::judged_world::words::name_key::is_called;
 use crate::memory::Relationship;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -64,14 +64,14 @@ pub struct EntityView {
 }
 
 impl EntityView {
-    /// Whether its id, name or an alias has this [`name_key`].
+    /// Whether its id, name or an alias has this [`name_key`](crate::world::name_key).
     #[must_use]
     pub fn answers_to(&self, id: &str, wanted: &str) -> bool {
         let names = [id, &self.name];
         let mut names = names
             .into_iter()
             .chain(self.aliases.iter().map(String::as_str));
-        names.any(|name| name_key(name) == wanted)
+        names.any(|name| is_called(name, wanted))
     }
 
     /// As a trace writes it, without aliases.
@@ -106,8 +106,8 @@ pub trait WorldRead {
     fn contents(&self, holder: &str) -> Vec<Id>;
     /// One location; nothing for an entity, or when there is none with this id.
     fn location(&self, id: &str) -> Option<LocationView>;
-    /// The ids of everything whose id, name or alias has this [`name_key`], offstage or not, locations too, in order of the
-    /// alphabet.
+    /// The ids of everything whose id, name or alias has this [`name_key`](crate::world::name_key), offstage or not, locations
+    /// too, in order of the alphabet. A key that begins with a blank asks for all names that are read alike.
     fn named(&self, wanted: &str) -> Vec<Id>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
     fn offstage(&self) -> Vec<Id>;
@@ -291,7 +291,7 @@ impl WorldRead for WorldState {
         let locations = self
             .locations
             .iter()
-            .filter(|(id, location)| name_key(id) == wanted || name_key(&location.name) == wanted)
+            .filter(|(id, location)| is_called(id, wanted) || is_called(&location.name, wanted))
             .map(|(id, _)| id);
         let mut ids: Vec<Id> = entities.chain(locations).cloned().collect();
         ids.sort();

@@ -8,7 +8,8 @@ use super::report::LintKind::Unprotected;
 use crate::authoring::NpcSpec;
 use crate::gate::canon::{CanonFact, CanonJudge, OutOfReach};
 use crate::rules::{ConstraintKind, RuleSeverity};
-use crate::text::{LookIn, PatternSet, Readings, reveal};
+use crate::text::reading::Reading;
+use crate::text::{LookIn, PatternSet, Readings, revealed};
 
 /// Checks whether the gate can see a contradiction of this fact, the one with this number.
 pub(super) fn check_fact(
@@ -81,14 +82,21 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
         .strip_prefix('/')
         .and_then(|rest| rest.strip_suffix('/'))
     else {
-        return reveal(
-            &pattern
-                .trim_end_matches('*')
-                .trim_matches('"')
-                .replace('_', ""),
-        )
-        .is_some()
-        .then_some("is written with ornaments: who writes it plainly passes it");
+        let words = pattern
+            .trim_end_matches('*')
+            .trim_matches('"')
+            .replace('_', "");
+        // Between two scripts a reading has a blank, which is no ornament.
+        let is_ornate = |reading: &Reading| {
+            !reading.apart.is_empty() || reading.text.replace(' ', "") != words.replace(' ', "")
+        };
+        let readings = revealed(&words);
+        let mut plain = readings
+            .iter()
+            .filter(|(look_in, _)| *look_in == LookIn::Revealed);
+        return plain
+            .any(|(_, reading)| is_ornate(reading))
+            .then_some("is written with ornaments: who writes it plainly passes it");
     };
     let minds_case = expression.match_indices("(?").any(|(at, _)| {
         let rest = &expression[at + 2..];

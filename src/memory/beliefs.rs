@@ -7,6 +7,7 @@ use crate::base::time::GameTime;
 use crate::limits::Limits;
 use crate::text::Lexicon;
 use crate::text::terms::TermRules;
+use crate::text::twin::twin_key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -127,7 +128,8 @@ impl Beliefs {
         self.hold_as(id, belief, false, now)
     }
 
-    /// The same for a belief that a model wrote: it pushes out nothing that the designer or the game wrote.
+    /// The same for a belief that a model wrote: it pushes out nothing that the designer or the game wrote, and an id that is
+    /// read like one that is there is that one.
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
@@ -137,7 +139,16 @@ impl Beliefs {
         belief: NewBelief,
         now: GameTime,
     ) -> Result<(), BeliefError> {
-        self.hold_as(id, belief, true, now)
+        let twin = || {
+            let key = twin_key(id);
+            let twin = self.map.keys().find(|known| twin_key(known) == key);
+            twin.cloned()
+        };
+        let id = match self.map.contains_key(id) {
+            true => id.clone(),
+            false => twin().unwrap_or_else(|| id.clone()),
+        };
+        self.hold_as(&id, belief, true, now)
     }
 
     pub(super) fn hold_as(

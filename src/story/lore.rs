@@ -4,10 +4,10 @@ use crate::authoring::{LoreSpec, StoryBook};
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
-use crate::judged_world::words::name_key::name_key;
 use crate::memory::idf;
 use crate::text::fold::fold;
 use crate::text::terms::TermRules;
+use crate::text::twin::twin_key;
 use crate::text::whole_word::begins_word;
 use crate::world::Groups;
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -202,10 +202,10 @@ impl Lorebook {
         &self.entries
     }
 
-    /// The entry with this key or title, compared folded and without articles.
+    /// The entry with this key or title, compared as they are read: without case, accents, joints, blanks and articles.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&LoreEntry> {
-        let at = self.by_key.get(&name_key(key))?;
+        let at = self.by_key.get(&twin_key(key))?;
         self.entries.get(*at)
     }
 
@@ -214,9 +214,9 @@ impl Lorebook {
             log::warn!("the lorebook is full: \"{}\" is left out", entry.key);
             return;
         }
-        self.by_key.insert(name_key(&entry.key), self.entries.len());
+        self.by_key.insert(twin_key(&entry.key), self.entries.len());
         self.by_key
-            .entry(name_key(&entry.title))
+            .entry(twin_key(&entry.title))
             .or_insert(self.entries.len());
         self.entries.push(entry);
         self.index = OnceLock::new();
@@ -225,8 +225,8 @@ impl Lorebook {
 
     /// Writes an entry. One that is fixed, or says the same already, stays as it is.
     pub(crate) fn write(&mut self, write: LoreWrite) {
-        let titled = write.title.as_ref().map(|title| name_key(title));
-        let known = self.by_key.get(&name_key(&write.key));
+        let titled = write.title.as_ref().map(|title| twin_key(title));
+        let known = self.by_key.get(&twin_key(&write.key));
         let known = known.or_else(|| self.by_key.get(&titled?)).copied();
         let Some(entry) = known.and_then(|at| self.entries.get_mut(at)) else {
             let title = write.title.unwrap_or_else(|| write.key.clone());
@@ -271,7 +271,7 @@ impl Lorebook {
 
     /// Puts an entry back to its earlier form, or removes it.
     pub(crate) fn put(&mut self, key: &str, entry: Option<LoreEntry>) {
-        let at = self.by_key.get(&name_key(key)).copied();
+        let at = self.by_key.get(&twin_key(key)).copied();
         match (at, entry) {
             (Some(at), Some(entry)) => {
                 if let Some(old) = self.entries.get_mut(at) {
@@ -296,7 +296,7 @@ impl Lorebook {
         let gather = || {
             let (mut fixed, mut known) = (BTreeSet::new(), BTreeSet::new());
             for entry in &self.entries {
-                let names = [name_key(&entry.key), name_key(&entry.title)];
+                let names = [twin_key(&entry.key), twin_key(&entry.title)];
                 if entry.fixed {
                     fixed.extend(names.clone());
                 }

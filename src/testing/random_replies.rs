@@ -2,6 +2,7 @@
 
 use super::engines::{test_identity, whole_reply};
 use crate::engine::{Engine, EngineCall, EngineIdentity, EngineRequest};
+use crate::text::fold::is_ignorable;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Map, Value};
 
@@ -171,8 +172,9 @@ impl Dice {
                 let (from, to) = (u32::from(range.start()), u32::from(range.end()));
                 let offset = self.below(usize::try_from(to - from).unwrap_or_default() + 1);
                 let code = from + u32::try_from(offset).unwrap_or_default();
-                // A range of characters holds no surrogates, but may reach across them.
-                text.push(char::from_u32(code).unwrap_or(range.start()));
+                // A range of characters holds no surrogates, but may reach across them, and no model writes what no font draws.
+                let drawn = char::from_u32(code).filter(|c| !is_ignorable(*c));
+                text.push(drawn.unwrap_or(range.start()));
             }
             HirKind::Class(Class::Bytes(_)) => panic!("a pattern of bytes"),
             HirKind::Repetition(repetition) => {

@@ -60,6 +60,14 @@ pub(crate) fn may_hold_together(c: char) -> bool {
     matches!(
         c,
         '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\u{e0020}'..='\u{e007f}'
+    ) || spans_number(c)
+}
+
+/// Whether it is a sign of Arabic, Syriac or Kaithi that is drawn around the number after it.
+fn spans_number(c: char) -> bool {
+    matches!(
+        c,
+        '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{8e2}' | '\u{110bd}' | '\u{110cd}'
     )
 }
 
@@ -67,6 +75,7 @@ pub(crate) fn may_hold_together(c: char) -> bool {
 fn holds_together(before: char, c: char, next: Option<char>) -> bool {
     let is_letter = |c: char| !c.is_ascii() && is_word_char(c);
     match c {
+        _ if spans_number(c) => !is_word_char(before) && next.is_some_and(char::is_numeric),
         '\u{200c}' | '\u{200d}' if is_letter(before) && next.is_some_and(is_letter) => true,
         // A family, a profession, a flag with something on it.
         '\u{200d}' => {

@@ -17,7 +17,10 @@ use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
     CodePointMapData, CodePointSetData,
-    props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
+    props::{
+        DefaultIgnorableCodePoint, ExtendedPictographic, GeneralCategory, GeneralCategoryGroup,
+        Script,
+    },
 };
 use serde::Serialize;
 use unicode_segmentation::UnicodeSegmentation;
@@ -360,10 +363,19 @@ pub(super) fn look_alike(c: char) -> Option<char> {
     (skeleton.next().is_none() && first.is_ascii_alphabetic()).then(|| first.to_ascii_lowercase())
 }
 
-/// Characters that are not drawn: joiners, soft hyphens, variation selectors, tags.
+/// Characters that no font draws: joiners, soft hyphens, variation selectors, tags, marks of format, those for private use, and
+/// what is no character. Emoji that are to come are drawn.
 #[must_use]
 pub fn is_ignorable(c: char) -> bool {
-    !c.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+    if c.is_ascii() {
+        return false;
+    }
+    match CodePointMapData::<GeneralCategory>::new().get(c) {
+        GeneralCategory::Format | GeneralCategory::PrivateUse => true,
+        GeneralCategory::Unassigned => !CodePointSetData::new::<ExtendedPictographic>().contains(c),
+        // The head of a note that is not drawn.
+        _ => c == '\u{1d159}' || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c),
+    }
 }
 
 /// Whether `c` belongs to a word: a letter, digit, mark, or `_`.

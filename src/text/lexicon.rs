@@ -250,6 +250,12 @@ pub struct Lexicon {
     /// Phrases and adverbs that turn what is reported or quoted into a statement of the speaker ("speaks the truth",
     /// "rightly").
     pub assents: Vec<String>,
+    /// Phrases that announce a quotation as the speaker's own words ("know this").
+    pub announcing: Vec<String>,
+    /// Phrases at the end of a question that make what is before them a statement ("you know", "right").
+    pub statement_tags: Vec<String>,
+    /// Questions that state what follows them ("did you know").
+    pub telling_questions: Vec<String>,
     /// Answers that assert what was asked ("yes").
     pub answers_yes: Vec<String>,
     /// Answers that deny what was asked ("no").

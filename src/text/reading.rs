@@ -2,6 +2,18 @@
 
 use std::collections::BTreeSet;
 
+/// In which readings of a text something is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LookIn {
+    /// In the text as it is written: what is required must be there exactly so.
+    Written,
+    /// In that, and in the text without disguises.
+    Revealed,
+    /// In those, in the text without disguises and accents, and for phrases also with other signs than blanks between their words:
+    /// for what is forbidden with severity Hard or Critical.
+    Bare,
+}
+
 /// A text as a reader sees it, with the way back to the text it was made from.
 #[derive(Debug, Clone)]
 pub struct Reading {
@@ -14,26 +26,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// This reading of a text that is itself a reading of another: with the way back to that other one.
-    #[must_use]
-    pub fn behind(mut self, first: &Self) -> Self {
-        let apart = first.apart.iter().filter_map(|at| {
-            let place = self.origin.partition_point(|(start, _)| start < at);
-            u32::try_from(place).ok()
-        });
-        self.apart.extend(apart.collect::<Vec<_>>());
-        for (start, end) in &mut self.origin {
-            let from = first.origin.get(*start as usize).map(|origin| origin.0);
-            let to = end
-                .checked_sub(1)
-                .and_then(|last| first.origin.get(last as usize));
-            if let (Some(from), Some((_, to))) = (from, to) {
-                (*start, *end) = (from, *to);
-            }
-        }
-        self
-    }
-
     /// The characters of the original that characters `start..end` of this reading came from.
     #[must_use]
     pub fn place(&self, start: usize, end: usize) -> (usize, usize) {

@@ -1,19 +1,8 @@
 //! The readings of one text in which forbidden words are looked for.
 
 use super::fold::FoldedText;
-use super::reading::Reading;
-use super::reveal::{bare, reveal};
-
-/// In which readings of a text something is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LookIn {
-    /// In the text as it is written: what is required must be there exactly so.
-    Written,
-    /// In that, and in the text without disguises.
-    Revealed,
-    /// In those, and in the text without disguises and accents: for what is forbidden with severity Hard or Critical.
-    Bare,
-}
+use super::reading::{LookIn, Reading};
+use super::reveal::revealed;
 
 /// A text, folded, in each of its readings. A text without disguises and accents has one.
 ///
@@ -36,18 +25,11 @@ impl Readings {
     /// Reads and folds a text. Linear in its length.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut others = Vec::new();
-        let revealed = reveal(text);
-        let plain = match &revealed {
-            Some(first) => bare(&first.text).map(|reading| reading.behind(first)),
-            None => bare(text),
-        };
-        for (look_in, reading) in [(LookIn::Revealed, revealed), (LookIn::Bare, plain)] {
-            if let Some(reading) = reading {
-                let folded = FoldedText::of_reading(text, &reading);
-                others.push((look_in, reading, folded));
-            }
-        }
+        let others = revealed(text).into_iter().map(|(look_in, reading)| {
+            let folded = FoldedText::of_reading(text, &reading);
+            (look_in, reading, folded)
+        });
+        let others = others.collect();
         Self {
             written: FoldedText::new(text),
             others,

@@ -10,6 +10,7 @@ use crate::base::canonical::Digest;
 use crate::judged_world::change::digest::{self, entity_digest, location_digest};
 use crate::judged_world::state::{Placement, WorldRead};
 use crate::judged_world::words::name_key::name_key;
+use crate::text::twin::twin_key;
 use bevy::prelude::*;
 
 /// Notes what gets another place in the judged world: that is a relationship, whose hooks are Bevy's own.
@@ -97,7 +98,9 @@ fn look_at(world: &World, entity: Entity) -> Option<TrackedEntity> {
     };
     Some(TrackedEntity {
         digest,
-        names: names_of(world, &id, entity).map(name_key).collect(),
+        names: names_of(world, &id, entity)
+            .flat_map(|name| [name_key(name), twin_key(name)])
+            .collect(),
         offstage: view.placement(&id) == Some(Placement::Offstage),
         id,
     })

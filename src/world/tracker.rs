@@ -14,7 +14,7 @@ pub(super) struct TrackedEntity {
     pub id: Id,
     /// The hash of all that is judged of it.
     pub digest: Digest,
-    /// The [`name_key`](crate::judged_world::words::name_key::name_key)s of its id, its name and its aliases.
+    /// The [`name_key`](crate::judged_world::words::name_key::name_key)s and [`twin_key`](crate::text::twin::twin_key)s of its id, its name and its aliases.
     pub names: BTreeSet<String>,
     /// Whether it is an entity that is nowhere in play.
     pub offstage: bool,
@@ -37,7 +37,8 @@ pub struct WorldTracker {
 }
 
 impl WorldTracker {
-    /// The ids of everything whose id, name or alias has this [`name_key`](crate::judged_world::words::name_key::name_key).
+    /// The ids of everything whose id, name or alias has this [`name_key`](crate::judged_world::words::name_key::name_key), or this
+    /// [`twin_key`](crate::text::twin::twin_key).
     pub(super) fn named(&self, wanted: &str) -> Vec<Id> {
         let ids = self.names.get(wanted);
         ids.into_iter().flatten().cloned().collect()

@@ -12,7 +12,7 @@ use crate::judged_world::action::newcomer::is_newcomer;
 use crate::judged_world::state::groups::{Groups, NO_GROUPS};
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
-use crate::judged_world::words::name_key::name_key;
+use crate::judged_world::words::name_key::is_called;
 use crate::memory::{Mind, Relationship};
 use bevy::prelude::*;
 
@@ -156,7 +156,7 @@ impl WorldRead for WorldView<'_> {
                 let index = self.world.get_resource::<WorldIndex>();
                 let ids = index.into_iter().flat_map(WorldIndex::iter);
                 ids.filter(|(id, entity)| {
-                    names_of(self.world, id, *entity).any(|name| name_key(name) == wanted)
+                    names_of(self.world, id, *entity).any(|name| is_called(name, wanted))
                 })
                 .map(|(id, _)| id.clone())
                 .collect()

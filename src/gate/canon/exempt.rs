@@ -3,8 +3,9 @@
 use super::clause::{Clause, Link};
 use super::speaker::{is_inverted, reports, vouches};
 use super::tags::{
-    ADDRESS, ADVERB, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, DOUBT, HEARSAY, HYPOTHESIS, OBJECT,
-    PREPOSITION, REPORT, REPORT_BASE, TO,
+    ADDRESS, ADVERB, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CONDITION, CONJUNCTION, DOUBT,
+    FINITE, HEARSAY, HYPOTHESIS, OBJECT, PREPOSITION, PRONOUN, REPORT, REPORT_BASE, SUBJECT,
+    SUBORDINATOR, TAG, TELLING, THAT, TO, VERB, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -171,6 +172,65 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
         }
     }
     exempt
+}
+
+/// Marks what a question asks. What it states is no question: all before a tag ("The king is dead, you know?"), and all that
+/// follows "did you know".
+pub fn ask(tokens: &[Token], clauses: &[Clause], exempt: &mut [Exemption]) {
+    let stated = stated(tokens, clauses);
+    for (at, why) in exempt.iter_mut().enumerate() {
+        if *why == Exemption::None && !stated.contains(&at) {
+            *why = Exemption::Asked;
+        }
+    }
+}
+
+/// The tokens of a question that are a statement.
+fn stated(tokens: &[Token], clauses: &[Clause]) -> Range<usize> {
+    let leads = |token: &Token| token.is(ADVERB | CONJUNCTION | YES) || token.is_unknown();
+    let is_opener = |at: &usize| {
+        tokens[*at].is(TELLING)
+            && (tokens[*at].mark != Mark::None || tokens[..*at].iter().all(leads))
+    };
+    if let Some(start) = (0..tokens.len()).find(is_opener) {
+        let content = (start..tokens.len()).find(|at| !tokens[*at].is(TELLING | ADVERB));
+        // "Do you know who ..", "do you know whether .." only ask.
+        let asks = |token: &Token| token.is(CONDITION | SUBORDINATOR) && !token.is(THAT);
+        let states = |at: &usize| {
+            !asks(&tokens[*at]) && tokens[*at + 1..].iter().any(|token| token.is(VERB))
+        };
+        if let Some(content) = content.filter(states) {
+            return content..tokens.len();
+        }
+    }
+    // "The king is dead, you know, Ann?"
+    let is_named =
+        |token: &Token| token.mark == Mark::Comma && token.is_unknown() && !token.is(TAG);
+    let end = tokens.len() - usize::from(tokens.last().is_some_and(is_named));
+    let tag = tokens[..end]
+        .iter()
+        .rev()
+        .take_while(|token| token.is(TAG))
+        .count();
+    let before = clauses
+        .iter()
+        .rev()
+        .filter(|clause| clause.range.start + tag < end);
+    let Some(clause) = before.into_iter().next().filter(|_| tag > 0) else {
+        return 0..0;
+    };
+    let mut first = clause
+        .range
+        .clone()
+        .filter(|at| !tokens[*at].is(ADVERB | CONJUNCTION | YES));
+    let is_asked = first.next().is_none_or(|first| {
+        let first = &tokens[first];
+        first.is(AUXILIARY | FINITE | SUBORDINATOR) && !first.is(THAT | PRONOUN | SUBJECT)
+    });
+    match is_asked {
+        true => 0..0,
+        false => 0..end - tag,
+    }
 }
 
 /// Whether a verb of wishing only leads to one of saying: "I wish to tell you".

@@ -2,13 +2,13 @@
 
 use super::quote::straighten_apostrophes;
 use super::tags::{
-    ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ARTICLE, ASIDE, ASSENT, ASSERTING, ATTRIBUTIVE,
-    AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
+    ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ANNOUNCING, ARTICLE, ASIDE, ASSENT, ASSERTING,
+    ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
     DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
     FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, NECESSITY, NEGATOR, NO, NO_ARTICLE,
     NOBODY, NOT_NEGATING, NUMBER, OBJECT, OWN, PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN,
-    REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR, THAT, THIRD,
-    TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
+    REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR, TAG,
+    TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
@@ -33,7 +33,10 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 58] = [
+        let tables: [(&[String], Tags); 61] = [
+            (&l.announcing, ANNOUNCING),
+            (&l.statement_tags, TAG),
+            (&l.telling_questions, TELLING),
             (&l.addressing, ADDRESS),
             (&l.negators, NEGATOR),
             (&l.negators_ahead, AHEAD),

@@ -1,7 +1,7 @@
 //! A sentence taken apart: words, clauses, and what of it is exempt.
 
 use super::clause::{Clause, clauses};
-use super::exempt::{Exemption, exempt, is_question};
+use super::exempt::{Exemption, ask, exempt, is_question};
 use super::grammar::Grammar;
 use super::pronoun::{Named, Subjects, resolve};
 use super::quote::keep_quotations;
@@ -56,8 +56,7 @@ impl SentenceReader<'_> {
         let is_question = is_question(sentence, offset, self.quoted);
         let mut exempt = exempt(&tokens, &clauses);
         if is_question && self.has_source {
-            let asked = exempt.iter_mut().filter(|why| **why == Exemption::None);
-            asked.for_each(|why| *why = Exemption::Asked);
+            ask(&tokens, &clauses, &mut exempt);
         }
         ParsedSentence {
             is_bygone: tokens.iter().any(|token| token.is(BYGONE)),

@@ -2,8 +2,11 @@
 
 use super::clause::may_be_verb;
 use super::speaker::reports;
-use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, FIRST, NEGATOR, REPORT, VERB};
-use super::token::Token;
+use super::tags::{
+    ADVERB, ANNOUNCING, ASSENT, ASSERTING, AUXILIARY, CONJUNCTION, FIRST, NEGATOR, NO_ARTICLE, OWN,
+    REPORT, RIGHT, SUBJECT, VERB, VOICE,
+};
+use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
 use crate::text::lexicon::Lexicon;
 use std::ops::Range;
@@ -136,7 +139,8 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
             false => (verb, said_before..at),
         };
         let is_told = verb.is_some_and(|verb| tokens[verb].is(REPORT));
-        let is_own = verb.is_some_and(|verb| is_told && is_announced(tokens, clause, verb));
+        let is_own = verb.is_some_and(|verb| is_told && is_announced(tokens, clause, verb))
+            || tokens[at].mark == Mark::Colon && announces(tokens, said_before..at);
         if !has_source || is_own || !(is_told || holds_a_clause(run, verb_endings)) {
             tokens[at..at + len]
                 .iter_mut()
@@ -151,6 +155,22 @@ fn is_announced(tokens: &[Token], clause: Range<usize>, verb: usize) -> bool {
     let has_subject =
         clause.start < verb || tokens.get(verb + 1).is_some_and(|next| next.is(FIRST));
     has_subject && !reports(tokens, clause, verb)
+}
+
+/// Whether words before a colon say that the speaker says so: "Know this: ..", "The truth is: ..", "My answer: ..".
+fn announces(tokens: &[Token], clause: Range<usize>) -> bool {
+    let is_own = |at: usize| {
+        let near = at.saturating_sub(2).max(clause.start)..at;
+        tokens[at].is(ANNOUNCING | ASSERTING | ASSENT | RIGHT)
+            || tokens[at].is(VOICE) && tokens[near].iter().any(|near| near.is(OWN))
+    };
+    let is_others = |at: usize| {
+        let token = &tokens[at];
+        token.is(SUBJECT) && !token.is(FIRST)
+            || token.is(NEGATOR | NO_ARTICLE)
+            || token.is(REPORT) && reports(tokens, clause.clone(), at)
+    };
+    clause.clone().any(is_own) && !clause.clone().any(is_others)
 }
 
 /// Whether words have a verb with a subject before it.

@@ -246,7 +246,8 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
         let first = tokens[clause.start..i]
             .iter()
             .find(|token| !token.is(ADVERB | CONJUNCTION));
-        return verbs > 0 && first.is_some_and(|first| first.is(FIRST | SELF));
+        let says = verbs > 0 || content.is_none() && token.is(REPORT_BASE);
+        return says && first.is_some_and(|first| first.is(FIRST | SELF));
     }
     if chain.to.is_some() || token.is(REPORT_ING) && !token.is(REPORT_BASE | REPORT_OTHER) {
         // "To say it plainly, .." is the speaker's own; "To say that the king is dead is treason" speaks of saying so.

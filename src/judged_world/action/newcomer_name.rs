@@ -4,6 +4,7 @@ use crate::base::ids::Id;
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::words::name_key::name_key;
 use crate::text::fold::is_word_char;
+use crate::text::twin::{twin_key, twin_keys};
 use crate::text::{Lexicon, is_visible, without_controls};
 use std::collections::BTreeMap;
 
@@ -48,11 +49,12 @@ pub(crate) fn check_newcomer(
     }
     let key = name_key(name);
     let key = key.trim_matches(['.', '-', '\'', ' ']);
+    let twins = twin_keys(name);
     let is_person = people
         .iter()
         .copied()
         .chain([actor])
-        .any(|id| name_key(id) == key);
+        .any(|id| twins.contains(&twin_key(id)));
     let languages = [Lexicon::english(), lexicon];
     let is_reserved = languages.into_iter().any(|language| {
         let words = &language.references;

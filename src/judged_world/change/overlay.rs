@@ -10,7 +10,7 @@ use crate::judged_world::change::WorldChange;
 use crate::judged_world::state::groups::Groups;
 use crate::judged_world::state::value::WorldValue;
 use crate::judged_world::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
-use crate::judged_world::words::name_key::name_key;
+use crate::judged_world::words::name_key::is_called;
 use crate::memory::Relationship;
 
 /// A world that is read, with the changes of judged actions over it.
@@ -121,7 +121,7 @@ impl WorldRead for Overlay<'_> {
         // No change gives a new name to what there is.
         for change in &self.changes {
             if let WorldChange::Spawn { id, name, .. } = change.change()
-                && (name_key(id) == wanted || name_key(name) == wanted)
+                && (is_called(id, wanted) || is_called(name, wanted))
             {
                 ids.push(id.clone());
             }

@@ -5,9 +5,9 @@ use crate::judged_world::action::registry::ActionRegistry;
 use crate::judged_world::rulebook::spec::{ActionCondition, ActionRole, EffectValue, PartName};
 use crate::judged_world::state::Placement;
 use crate::judged_world::state::value::WorldValue;
-use crate::judged_world::words::name_key::name_key;
 use crate::judged_world::words::reference::is_pronoun;
 use crate::text::Lexicon;
+use crate::text::twin::twin_keys;
 
 /// Whether a condition holds. A condition on a role that the action lacks is false, and so is a `Custom` that the game has not
 /// registered.
@@ -85,7 +85,9 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
                 ![Lexicon::english(), Lexicon::german()]
                     .iter()
                     .any(|language| is_pronoun(&name, language))
-                    && world.named(&name_key(&name)).is_empty()
+                    && twin_keys(&name)
+                        .iter()
+                        .all(|key| world.named(key).is_empty())
             }
             _ => false,
         },

@@ -184,7 +184,8 @@ pub enum ActionCondition {
     Given(EffectValue),
     /// The role is an entity that is nowhere in play.
     Offstage(ActionRole),
-    /// Nothing has the name in the action's `name` yet, look-alike letters folded; a pronoun is never free.
+    /// Nothing has a name yet that is read like the action's `name`, whatever the case, accents, joints and blanks; a pronoun is
+    /// never free.
     NameFree,
     /// An earlier action of this turn has made a new entity.
     SpawnedThisTurn,

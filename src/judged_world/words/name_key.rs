@@ -2,6 +2,7 @@
 
 use crate::text::Lexicon;
 use crate::text::fold::fold;
+use crate::text::twin::twin_key;
 
 /// The form in which the engine compares the names and ids of things, whatever their source: folded (letter case, look-alike
 /// letters), white space collapsed, without a leading article or "that".
@@ -19,6 +20,14 @@ pub fn name_key(text: &str) -> String {
     let mut key = String::with_capacity(folded.len());
     write_name_key(folded.split_whitespace(), &mut key);
     key
+}
+
+/// Whether this is what a name is called: by its [`name_key`], or by its [`twin_key`], which begins with a blank.
+pub(crate) fn is_called(name: &str, wanted: &str) -> bool {
+    match wanted.starts_with(' ') {
+        true => twin_key(name) == wanted,
+        false => name_key(name) == wanted,
+    }
 }
 
 /// Writes the key of a name that consists of these words, which are folded.

@@ -1,0 +1,99 @@
+//! The characters of a text on their way through the steps that take disguises off.
+
+use crate::text::fold::is_word_char;
+use crate::text::signs::plain_sign;
+use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::{
+    CodePointMapData,
+    props::{GeneralCategory, GeneralCategoryGroup, Script},
+};
+
+/// One character on its way through the steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Sign {
+    pub c: char,
+    pub kind: Kind,
+    pub start: u32,
+    pub end: u32,
+    pub apart: bool,
+}
+
+/// What two characters must have in common to be parts of one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// No part of any word.
+    Gap,
+    /// A part of any word: a mark, an ASCII digit.
+    Any,
+    /// A sign that only its compatibility form makes letters or digits of: `™`, `¹`.
+    Sign,
+    Letter(Script),
+}
+
+/// The characters of a text.
+pub fn signs_of(text: &str) -> Vec<Sign> {
+    let signs = text.chars().enumerate().map(|(at, c)| Sign {
+        c,
+        kind: kind(c),
+        start: at as u32,
+        end: at as u32 + 1,
+        apart: false,
+    });
+    signs.collect()
+}
+
+/// What it must have in common with the characters next to it.
+pub fn kind(c: char) -> Kind {
+    if c.is_ascii() {
+        return match c {
+            'a'..='z' | 'A'..='Z' => Kind::Letter(Script::Latin),
+            '0'..='9' => Kind::Any,
+            _ => Kind::Gap,
+        };
+    }
+    let script = match CodePointMapData::<Script>::new().get(c) {
+        Script::Hiragana | Script::Katakana => Script::Han,
+        script => script,
+    };
+    let is_alphabet = matches!(
+        script,
+        Script::Common | Script::Latin | Script::Greek | Script::Cyrillic
+    );
+    match CodePointMapData::<GeneralCategory>::new().get(c) {
+        GeneralCategory::OtherNumber
+        | GeneralCategory::LetterNumber
+        | GeneralCategory::OtherSymbol => match means_letters(c) {
+            true => Kind::Sign,
+            false => Kind::Gap,
+        },
+        GeneralCategory::ModifierLetter if plain_sign(c).is_some() => Kind::Gap,
+        GeneralCategory::ModifierLetter if is_alphabet && c != 'ー' => Kind::Sign,
+        _ if matches!(c, 'ª' | 'º') => Kind::Sign,
+        _ if !is_word_char(c) => Kind::Gap,
+        // Bold letters, digits of full width.
+        _ if matches!(script, Script::Common | Script::Inherited) || is_mark(c) => Kind::Any,
+        _ => Kind::Letter(script),
+    }
+}
+
+/// Whether a sign is one for letters or digits.
+fn means_letters(c: char) -> bool {
+    let mut buffer = [0; 4];
+    let normal = ComposingNormalizerBorrowed::new_nfkc();
+    let normal = normal.normalize(c.encode_utf8(&mut buffer));
+    is_word_char(c) || normal.chars().any(is_word_char)
+}
+
+pub fn is_letter(c: char) -> bool {
+    c.is_alphabetic()
+}
+
+pub fn is_mark(c: char) -> bool {
+    !c.is_ascii()
+        && GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
+}
+
+/// Whether it is a part of a word; `_` joins words.
+pub fn in_word(sign: &Sign) -> bool {
+    is_word_char(sign.c) && sign.c != '_'
+}
