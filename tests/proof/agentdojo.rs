@@ -1,4 +1,4 @@
-//! AgentDojo, played by a clerk who obeys the user and every injection: what takes effect is what the rules let through.
+//! `AgentDojo`, played by a clerk who obeys the user and every injection: what takes effect is what the rules let through.
 
 mod clerk;
 mod suite;

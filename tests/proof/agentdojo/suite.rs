@@ -1,4 +1,4 @@
-//! A suite of AgentDojo, as `convert.py` wrote it.
+//! A suite of `AgentDojo`, as `convert.py` wrote it.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
