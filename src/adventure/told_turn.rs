@@ -17,6 +17,7 @@ use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
+use crate::text::PromptWords;
 use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
@@ -74,7 +75,7 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         ("place", place.into()),
         ("present", others.join(", ").into()),
         ("verdicts", verdicts.clone().into()),
-        ("plain", plainly(world, record).into()),
+        ("plain", plainly(world, record, &cast.bands.words).into()),
     ]);
     // The verdicts hold what was said.
     let call = SingleCall {
@@ -104,7 +105,10 @@ impl OneCall for TellingTurn {
 pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &TellingTurn)>) {
     for (turn, told) in take_answered(world, telling) {
         let by_engine = told.is_some();
-        let text = told.unwrap_or_else(|| plainly(world, &turn.record).join(" "));
+        let text = told.unwrap_or_else(|| {
+            let words = Cast::of(world, &turn.record.actor, &[]).bands.words;
+            plainly(world, &turn.record, &words).join(" ")
+        });
         let index = world.get_resource::<WorldIndex>();
         let event = TurnTold {
             entity: index.and_then(|index| index.get(&turn.record.actor)),
@@ -118,7 +122,7 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
 }
 
 /// A turn in built-in sentences, one for each action.
-fn plainly(world: &World, record: &TurnRecord) -> Vec<String> {
+fn plainly(world: &World, record: &TurnRecord, words: &PromptWords) -> Vec<String> {
     let view = WorldView::new(world);
     let name = |id: &str| view.name_of(id).unwrap_or_else(|| id.to_string());
     let sentence = |action: &JudgedAction| {
@@ -132,7 +136,10 @@ fn plainly(world: &World, record: &TurnRecord) -> Vec<String> {
         );
         let sentence = match action.judgement.is_ok() {
             true => format!("{done}."),
-            false => format!("{done}, but {}.", action.judgement.message),
+            false => {
+                let message = &*action.judgement.message;
+                words.say("told_denied", &[("done", &done), ("message", message)])
+            }
         };
         escape(&sentence)
     };

@@ -112,7 +112,7 @@ pub(super) fn check_groups(
         .flat_map(|group| &group.lore)
         .map(String::as_str)
         .collect();
-    let everybodys = || {
+    let of_no_group = || {
         lore.iter()
             .filter(|entry| !listed.contains(entry.key.as_str()))
     };
@@ -133,7 +133,7 @@ pub(super) fn check_groups(
                 findings.add(Unresolved, &place, message);
                 continue;
             };
-            if let Some(same) = everybodys().find(|entry| says_the_same(entry, own)) {
+            if let Some(same) = of_no_group().find(|entry| says_the_same(entry, own)) {
                 let message = format!(
                     "every character knows this: the lore \"{}\" says the same, and no group lists it",
                     same.key.escape_debug()

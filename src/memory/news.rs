@@ -8,8 +8,8 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use std::collections::BTreeSet;
 
-/// Of how much news a character notes at most that it was told. Then it forgets that of what it does not remember any more, and may be
-/// told of it again.
+/// How many news a character keeps a note of having been told, so that no other tells them again. When there is no room, it drops
+/// the notes of what it no longer remembers, and may be told that again.
 const MOST_HEARD: usize = 20_000;
 
 /// Who tells news, to whom and where.

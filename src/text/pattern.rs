@@ -48,7 +48,7 @@ pub struct PatternId(pub u32);
 #[derive(Debug, Clone)]
 struct Literal {
     id: PatternId,
-    /// Its words, folded.
+    /// The words of the pattern in order, folded. There is at least one.
     words: Vec<String>,
     /// The number of the word that is searched for.
     rarest: usize,
