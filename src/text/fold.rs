@@ -312,10 +312,16 @@ impl Builder {
 /// Folds a word together with the characters before it, and empties it.
 ///
 /// Some capitals look like an ASCII letter while their small letter does not (Cyrillic "Н"). In a word that also has
-/// ASCII letters they count as what they look like; in a word of their own script they fold like all others, so that
-/// case makes no difference there.
+/// ASCII letters, or letters of a further script that look like them, they count as what they look like; in a word of their
+/// own script they fold like all others, so that case makes no difference there.
 fn fold_word(word: &mut Vec<(char, u32, u32)>, folded: &mut Builder) {
-    let mixed = word.iter().any(|(c, ..)| c.is_ascii_alphabetic());
+    let mut alike = word.iter().map(|(c, ..)| *c);
+    let scripts = CodePointMapData::<Script>::new();
+    let mixed = word.iter().any(|(c, ..)| c.is_ascii_alphabetic()) || {
+        let first = alike.find(|c| letter_look_alike(*c).is_some());
+        let first = first.map(|c| scripts.get(c));
+        alike.any(|c| letter_look_alike(c).is_some() && Some(scripts.get(c)) != first)
+    };
     for (c, start, end) in word.drain(..) {
         match letter_look_alike(c).filter(|_| mixed) {
             Some(seen) => folded.push_collapsing(seen, start, end),
@@ -413,6 +419,13 @@ pub fn is_spaceless(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn g2_letters_of_many_scripts_in_one_word_are_what_they_look_like() {
+        // Armenian, Lydian, and a Coptic capital whose small letter looks like none.
+        assert_eq!(fold("ռ𐤬Ⲧ"), "not");
+        assert_ne!(fold("Ⲧ"), "t");
+    }
 
     #[test]
     fn g2_folding_joins_case_width_and_look_alikes() {

@@ -15,9 +15,10 @@
 //! | letters in dress | circled, squared, bracketed letters, small capitals, regional indicators that are no flag, signs and digits that UTS 39 takes for a letter | they are read as that letter |
 //! | accents | `é` and `ø`, and what has an accent and else looks like an ASCII letter: `ѐ`, `ά` | only where [`LookIn::Bare`] asks: in other languages it is another word |
 //! | joints | U+2011 and U+2027 between letters | they are hints where to break a line |
+//! | numerals | `ⅽ` and `〇` in a word, and no number at its end (`Henryⅴ`) | they are read as that letter |
 //! | other letters | a blank comes where signs (`™`, `¹`) or letters of another script touch a word | no reader takes them for a part of it |
 //! | markup | tags, comments, empty brackets; stars and underscores between two letters, and marks of emphasis around a word | a renderer shows the word in one piece |
-//! | spelling | four or more single letters with anything but letters and digits between them; three where that is the same; three or more pieces of up to three letters with signs and no blanks between them | read aloud, they are one word |
+//! | spelling | four or more single letters with anything but letters and digits between them; three where that is the same; three or more pieces of up to three letters with signs, markup or joints and no blanks between them | read aloud, they are one word |
 //!
 //! Not undone, since an honest line would suffer or no code could do it: encodings, ciphers, reversal, other languages,
 //! typing errors, digits for letters, one cut in a word ("sec ret"), and pieces with blanks between them ("nig ht jar").
@@ -34,7 +35,7 @@ use self::edges::parted;
 use self::markup::without_markup;
 use self::plain::is_plain;
 use self::sign::{Sign, signs_of};
-use self::spelled::{Joined, joined};
+use self::spelled::joined;
 use super::reading::{LookIn, Reading};
 
 pub(super) use self::dress::is_unseen;
@@ -57,9 +58,7 @@ pub fn revealed(text: &str) -> Vec<(LookIn, Reading)> {
         let (mut changed, mut bared) = (decodes, false);
         let signs = undressed(&signs, look_in == LookIn::Bare, &mut changed, &mut bared);
         if look_in == LookIn::Revealed || bared {
-            changed |= bared;
-            let signs = parted(signs, &mut changed);
-            in_pieces(look_in, signs, changed, &mut readings);
+            in_pieces(look_in, signs, changed || bared, &mut readings);
         }
     }
     readings
@@ -73,7 +72,7 @@ pub fn bare(text: &str) -> String {
 }
 
 /// Adds the reading of what is left, in which words are in one piece; where letters are spelled with blanks of several widths,
-/// it adds the one, too, in which the wider blanks part words.
+/// it adds those, too, in which the wider blanks part words.
 fn in_pieces(
     look_in: LookIn,
     signs: Vec<Sign>,
@@ -81,15 +80,14 @@ fn in_pieces(
     readings: &mut Vec<(LookIn, Reading)>,
 ) {
     let signs = without_markup(signs, &mut changed);
-    let Joined {
-        in_one,
-        in_words,
-        changed: joins,
-    } = joined(&signs);
-    if changed || joins {
-        readings.push((look_in, reading(&in_one)));
+    let signs = parted(signs, &mut changed);
+    match joined(&signs) {
+        joined if !joined.is_empty() => {
+            readings.extend(joined.iter().map(|signs| (look_in, reading(signs))));
+        }
+        _ if changed => readings.push((look_in, reading(&signs))),
+        _ => {}
     }
-    readings.extend(in_words.map(|signs| (look_in, reading(&signs))));
 }
 
 fn reading(signs: &[Sign]) -> Reading {

@@ -1,9 +1,12 @@
 //! What each character is seen as: without dress, overlays and accents, and nothing where nothing is seen.
 
-use super::sign::{Sign, is_letter, is_mark, kind};
+use super::sign::{Kind, Sign, is_letter, is_mark, kind};
 use crate::text::fold::{is_ignorable, is_word_char, look_alike};
 use icu_normalizer::DecomposingNormalizerBorrowed;
-use icu_properties::{CodePointMapData, props::Script};
+use icu_properties::{
+    CodePointMapData,
+    props::{GeneralCategory, Script},
+};
 
 /// Numeric entities become their character.
 pub fn decoded(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
@@ -48,6 +51,8 @@ fn entity(signs: &[Sign]) -> Option<(char, usize)> {
 /// Without invisible characters, with plain letters for those in dress, and without accents where `bare` says so.
 pub fn undressed(signs: &[Sign], bare: bool, changed: &mut bool, bared: &mut bool) -> Vec<Sign> {
     let mut out: Vec<Sign> = Vec::with_capacity(signs.len());
+    // Whether a joint was left out since the last letter.
+    let mut cut = false;
     for (at, sign) in signs.iter().enumerate() {
         let c = sign.c;
         let before = out.last().map(|last| last.c);
@@ -61,6 +66,7 @@ pub fn undressed(signs: &[Sign], bare: bool, changed: &mut bool, bared: &mut boo
                 || is_mark(c) && !in_word =>
             {
                 *changed = true;
+                cut |= is_joint(c) || is_unseen(c);
                 continue;
             }
             _ if bare && before.is_some_and(|before| is_accent(c, before)) => {
@@ -71,6 +77,8 @@ pub fn undressed(signs: &[Sign], bare: bool, changed: &mut bool, bared: &mut boo
         };
         let touches = || in_word || signs.get(at + 1).is_some_and(|next| is_letter(next.c));
         let sign_for_letter = || sign_for_letter(c).filter(|_| touches());
+        let sign = &Sign { cut, ..*sign };
+        cut = false;
         if let Some(letter) = letter.or_else(sign_for_letter) {
             *changed = true;
             out.push(Sign {
@@ -78,7 +86,7 @@ pub fn undressed(signs: &[Sign], bare: bool, changed: &mut bool, bared: &mut boo
                 kind: kind(letter),
                 ..*sign
             });
-        } else if let Some(letter) = bare_letter(c).filter(|_| bare) {
+        } else if let Some(letter) = bare_letter(c).filter(|_| bare && sign.kind != Kind::Sign) {
             *bared = true;
             out.push(Sign { c: letter, ..*sign });
         } else {
@@ -131,6 +139,21 @@ fn undressed_letter(c: char) -> Option<char> {
 /// The letter that UTS 39 takes a digit or sign for; letters are looked at when a text is folded.
 fn sign_for_letter(c: char) -> Option<char> {
     (!c.is_alphabetic()).then(|| look_alike(c)).flatten()
+}
+
+/// The letter that a numeral of one letter is seen as: `ⅽ`, and the zero of Han.
+pub fn numeral_letter(c: char) -> Option<char> {
+    if CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::LetterNumber {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    let apart = DecomposingNormalizerBorrowed::new_nfkd();
+    let apart = apart.normalize(c.encode_utf8(&mut buffer));
+    let mut letters = apart.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_ascii_alphabetic() => Some(letter),
+        _ => look_alike(c),
+    }
 }
 
 /// Whether a regional indicator is one of exactly two, which are a flag.

@@ -1,5 +1,6 @@
 //! What touches a word and is no part of it: signs, and letters of another script.
 
+use super::dress::numeral_letter;
 use super::plain::SPELLED;
 use super::sign::{Kind, Sign};
 use crate::text::fold::look_alike;
@@ -33,10 +34,44 @@ pub fn parted(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
             });
         }
         if !is_glued {
-            out.extend_from_slice(&signs[run.place.clone()]);
+            let (word, numeral) = without_numeral(&signs[run.place.clone()]);
+            out.extend(word.iter().map(|sign| match numeral_letter(sign.c) {
+                Some(c) => {
+                    *changed = true;
+                    Sign { c, ..*sign }
+                }
+                None => *sign,
+            }));
+            if let Some(numeral) = numeral {
+                *changed = true;
+                out.extend([
+                    Sign {
+                        c: ' ',
+                        kind: Kind::Gap,
+                        end: numeral.start,
+                        ..numeral
+                    },
+                    numeral,
+                ]);
+            }
         }
     }
     out
+}
+
+/// A word without the numeral of one letter at its end: "Henryⅴ", and no "silⅴer".
+fn without_numeral(word: &[Sign]) -> (&[Sign], Option<Sign>) {
+    let is_numeral = |sign: &Sign| numeral_letter(sign.c).is_some();
+    match word {
+        [rest @ .., last]
+            if is_numeral(last)
+                && rest.len() >= SPELLED
+                && rest.last().is_some_and(|sign| !is_numeral(sign)) =>
+        {
+            (rest, Some(*last))
+        }
+        _ => (word, None),
+    }
 }
 
 /// Characters of one kind, with the marks and digits after them if they are letters.

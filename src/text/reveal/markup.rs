@@ -9,6 +9,9 @@ const LONGEST_TAG: usize = 1_000;
 /// The longest run of ornaments between two letters that is looked through, in characters.
 const LONGEST_MARKUP: usize = 2_000;
 
+/// How far from a word marks of emphasis are looked for, in characters.
+const MARKS: usize = 4;
+
 /// Words in one piece that ornaments of markup cut, and without what a renderer does not show.
 pub fn without_markup(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
     if !signs.iter().any(|sign| begins_markup(sign.c)) {
@@ -16,6 +19,8 @@ pub fn without_markup(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
     }
     let mut out: Vec<Sign> = Vec::with_capacity(signs.len());
     let mut at = 0;
+    // Whether markup was left out since the last letter.
+    let mut cut = false;
     while at < signs.len() {
         let here = signs[at];
         let is_letter_at = |at: usize| signs.get(at).is_some_and(|sign| is_letter(sign.c));
@@ -31,16 +36,30 @@ pub fn without_markup(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
             true => skipped,
             false => at + hidden(&signs[at..]),
         };
-        // Emphasis around a word: "_dead_".
-        let touches = || at.checked_sub(1).is_some_and(is_letter_at) || is_letter_at(at + 1);
+        // Emphasis around a word: "_dead_", "~~dead~~".
+        let is_mark = |sign: &&Sign| matches!(sign.c, '*' | '_' | '~' | '`');
+        let before = || signs[..at].iter().rev().take(MARKS);
+        let after = || signs[at..].iter().take(MARKS);
+        let touches = || {
+            before()
+                .find(|sign| !is_mark(sign))
+                .is_some_and(|sign| is_letter(sign.c))
+                || after()
+                    .find(|sign| !is_mark(sign))
+                    .is_some_and(|sign| is_letter(sign.c))
+        };
         if skipped > at {
-            *changed = true;
+            (*changed, cut) = (true, true);
             at = skipped;
-        } else if matches!(here.c, '*' | '_' | '~' | '`') && touches() {
-            *changed = true;
+        } else if is_mark(&&here) && touches() {
+            (*changed, cut) = (true, true);
             at += 1;
         } else {
-            out.push(here);
+            out.push(Sign {
+                cut: here.cut || cut,
+                ..here
+            });
+            cut = false;
             at += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! The characters of a text on their way through the steps that take disguises off.
 
+use super::dress::numeral_letter;
 use crate::text::fold::is_word_char;
 use crate::text::signs::plain_sign;
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -16,6 +17,8 @@ pub struct Sign {
     pub start: u32,
     pub end: u32,
     pub apart: bool,
+    /// Whether markup came between it and the letter before it.
+    pub cut: bool,
 }
 
 /// What two characters must have in common to be parts of one word.
@@ -38,6 +41,7 @@ pub fn signs_of(text: &str) -> Vec<Sign> {
         start: at as u32,
         end: at as u32 + 1,
         apart: false,
+        cut: false,
     });
     signs.collect()
 }
@@ -60,6 +64,7 @@ pub fn kind(c: char) -> Kind {
         Script::Common | Script::Latin | Script::Greek | Script::Cyrillic
     );
     match CodePointMapData::<GeneralCategory>::new().get(c) {
+        GeneralCategory::LetterNumber if numeral_letter(c).is_some() => Kind::Letter(Script::Latin),
         GeneralCategory::OtherNumber
         | GeneralCategory::LetterNumber
         | GeneralCategory::OtherSymbol => match means_letters(c) {
@@ -70,9 +75,21 @@ pub fn kind(c: char) -> Kind {
         GeneralCategory::ModifierLetter if is_alphabet && c != 'ー' => Kind::Sign,
         _ if matches!(c, 'ª' | 'º') => Kind::Sign,
         _ if !is_word_char(c) => Kind::Gap,
-        // Bold letters, digits of full width.
+        _ if script == Script::Common && is_letter(c) => font_kind(c),
+        // Digits of full width.
         _ if matches!(script, Script::Common | Script::Inherited) || is_mark(c) => Kind::Any,
         _ => Kind::Letter(script),
+    }
+}
+
+/// What the letter is that a font of mathematics writes, such as `𝐚`.
+fn font_kind(c: char) -> Kind {
+    let mut buffer = [0; 4];
+    let normal = ComposingNormalizerBorrowed::new_nfkc();
+    let normal = normal.normalize(c.encode_utf8(&mut buffer)).chars().next();
+    match normal.filter(|normal| *normal != c) {
+        Some(normal) => kind(normal),
+        None => Kind::Any,
     }
 }
 
@@ -81,7 +98,7 @@ fn means_letters(c: char) -> bool {
     let mut buffer = [0; 4];
     let normal = ComposingNormalizerBorrowed::new_nfkc();
     let normal = normal.normalize(c.encode_utf8(&mut buffer));
-    is_word_char(c) || normal.chars().any(is_word_char)
+    is_word_char(c) || normal.chars().any(char::is_alphanumeric)
 }
 
 pub fn is_letter(c: char) -> bool {

@@ -53,8 +53,53 @@ fn g2_disguises_are_looked_through() {
         "s.e.c.r<i></i>.e.t",
         "s e c \u{fffa} r <!-- x --> e t",
         "se*<i></i>*cret",
+        "s-e~c^r-e`t",
+        "s.ec*r-et",
+        "s e~c <b>r</b>-e t",
+        "seⅽ**ret",
+        "s-e-Ⅽ-r-e-t",
+        "seⅽr<wbr>et",
+        "s\u{3000}e\u{2800}c-r-e-t",
+        "se\u{1d161}cr-et",
+        "~~secret~~",
     ] {
-        assert_eq!(plain(disguised), "secret", "{disguised}");
+        assert_eq!(fold(&plain(disguised)), "secret", "{disguised}");
+    }
+}
+
+#[test]
+fn g2_what_touches_a_disguised_word_is_no_part_of_it() {
+    for touched in [
+        "²s-e-c-r-e-t",
+        "①sec`ret②",
+        "①ѕ-e-ⅽ-r-e-t②",
+        "secretⅴ",
+        "אs-e-ⅽ-re-tב",
+        "the™ s*e*c*r*e*t¹",
+        "אѕ-e-c-r-e-tב",
+        "的s e c r e tの",
+        "א𝐬ecretב",
+    ] {
+        let words = plain(touched);
+        assert!(
+            words.split(' ').any(|word| fold(word) == "secret"),
+            "{touched}: {words}"
+        );
+    }
+}
+
+#[test]
+fn g2_words_that_are_spelled_with_blanks_of_many_widths_are_found() {
+    for spelled in [
+        "s-i.l v-e-r   g a-t.e",
+        "s-i‧l-v🭥\u{2005}e-r       g-a-t\u{2004}e",
+    ] {
+        let readings: Vec<String> = revealed(spelled)
+            .into_iter()
+            .map(|(_, reading)| reading.text)
+            .collect();
+        assert!(readings.contains(&"silvergate".to_owned()), "{readings:?}");
+        assert!(readings.contains(&"silver gate".to_owned()), "{readings:?}");
     }
 }
 
