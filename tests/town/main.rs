@@ -5,6 +5,7 @@ mod game;
 mod questions;
 #[cfg(feature = "store")]
 mod saves;
+mod soak;
 mod towns;
 
 use bevy_dramatis::authoring::NoFiles;

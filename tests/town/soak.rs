@@ -1,0 +1,77 @@
+//! A village lives for weeks while a traveler talks to its people: nothing piles up. `DRAMATIS_SOAK_DAYS=60` makes it longer, as
+//! long as 24 hours of play at sixty times their speed, and then says how much memory the process has.
+#![allow(clippy::print_stdout, reason = "the figures are stated")]
+
+use bevy_dramatis::engine::{ReplySpec, ScriptSpec, ScriptedEngine};
+use bevy_dramatis::testing::TestGame;
+
+const DAYS: i64 = 4;
+const MINUTE: i64 = 60_000;
+const PEOPLE: [&str; 8] = [
+    "ada", "bram", "cole", "dora", "edwin", "finn", "gwen", "hal",
+];
+/// How much a character remembers at most.
+const EPISODES: usize = 200;
+
+/// Pages of memory that this process has, where the system tells it.
+fn resident_pages() -> Option<usize> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    statm.split(' ').nth(1)?.parse().ok()
+}
+
+#[test]
+fn r3_a_village_lives_for_weeks_and_nothing_piles_up() {
+    let days = std::env::var("DRAMATIS_SOAK_DAYS").map_or(DAYS, |days| days.parse().unwrap());
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/village");
+    let story = std::fs::read_to_string(assets.join("village.story.ron")).unwrap();
+    let limited = format!("step_seconds: 60.0, episodes: {EPISODES}");
+    let story = story.replace("step_seconds: 60.0", &limited);
+    assert!(story.contains(&limited));
+    let script = ScriptSpec {
+        replies: ["Good day.", "So they say.", "It is good flour."]
+            .map(|line| ReplySpec::Say(line.to_owned()))
+            .into(),
+        repeat: true,
+    };
+    let mut game = TestGame::new(ScriptedEngine::new(&script).unwrap());
+    game.install_story(&story);
+    let people = PEOPLE.map(|person| game.spawn_npc_file(assets.join(format!("{person}.npc.ron"))));
+    game.frame();
+    let (mut lines, mut refused) = (0, 0);
+    let mut pages = Vec::new();
+    for day in 0..days {
+        for minute in 0..24 * 60 {
+            game.advance(MINUTE);
+            if minute % 10 == 0 {
+                let person = people[(minute / 10 + day) as usize % people.len()];
+                game.say(person, &format!("What of day {day}, minute {minute}?"));
+            }
+            game.frame();
+            lines += game.take_lines().len();
+            refused += game.take_refusals().len();
+            game.take_events();
+        }
+        pages.push(resident_pages().unwrap_or_default());
+    }
+    let most = people.map(|person| game.mind(person).episodes.len());
+    println!("R3: {days} days: {lines} lines, {refused} refused; remembered: {most:?}");
+    println!("R3: pages of memory at the end of each day: {pages:?}");
+    assert!(
+        lines > 10 * days as usize,
+        "{lines} lines, {refused} refused"
+    );
+    assert!(
+        most.iter()
+            .all(|episodes| (1..=EPISODES).contains(episodes)),
+        "{most:?}"
+    );
+    // After the first half all memories are full.
+    if let [half, .., end] = pages[pages.len() / 2..]
+        && days >= 30
+    {
+        assert!(
+            end * 20 <= half * 21,
+            "{half} pages at half time, {end} at the end"
+        );
+    }
+}
