@@ -4,7 +4,7 @@
     .ci/web_play.py CHROMIUM DIST FOLDER [URL MODEL]
 
 It fails if the browser has no WebGL 2, if the page logs an error, if the picture is flat, if a typed line does not open the door, if
-the picture of the door stays as it was, or if a save does not come back. With a URL and a model, that server answers once, too.
+the picture of the door stays as it was, or if a save does not come back. With a URL and a model, that server must answer once, too.
 """
 import base64
 import functools
@@ -152,6 +152,7 @@ def tower(player, address):
         raise SystemExit("the page does not say why")
     player.record("tower.jsonl")
     player.open(address)
+    player.told("Eldrin: Who knocks at this hour?")
     page.evaluate("document.getElementById('load').click()")
     player.told("Everything is as it was saved.")
     wait("the way into the tower is open again", lambda: "go to the tower" in player.offers())
@@ -161,9 +162,12 @@ def tower(player, address):
         page.fill("#server [name=url]", url)
         page.fill("#server [name=model]", model)
         page.click("#server button")
-        said = player.log().count("Eldrin:")
         player.say("What do you see in the stars?")
-        wait("a server answers", lambda: player.log().count("Eldrin:") > said)
+        heard = 'Heard: “What do you see in the stars?”'
+        wait("the model's turn is over", lambda: heard in page.inner_text("#runs"))
+        answer = page.inner_text("#runs").split("Eldrin, run")[1]
+        if "Attempt 1 (a prompt of" not in answer:
+            raise SystemExit(f"the server has not answered: {answer}")
     player.check()
     player.record("again.jsonl")
 
