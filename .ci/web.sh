@@ -1,53 +1,41 @@
 #!/usr/bin/env bash
-# Checks that the crate without features compiles for `wasm32-unknown-unknown`.
-#
-# Where that target is installed (`rustup target add wasm32-unknown-unknown`), it is used. Else Debian's newest compiler
-# with the sources of its standard library is unpacked below the target folder, beside the installed one, which it would
-# push out if it were installed.
+# Builds the page (`web/build.sh`), plays it in a headless Chromium, and plays its records again natively: nothing may differ.
+# `target/debug/dramatis` is there: the tests have built it. With a folder as its argument, pictures and records stay there; a
+# URL and a model that follow it are those of a server that answers once.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-check=(cargo check --quiet -p bevy_dramatis --lib --no-default-features --target wasm32-unknown-unknown)
-
-if [[ -d $(rustc --print target-libdir --target wasm32-unknown-unknown) ]]; then
-    exec "${check[@]}"
-fi
-
-fail() { echo "web: $*" >&2; exit 1; }
-command -v apt-get >/dev/null || fail 'neither the target wasm32-unknown-unknown nor apt-get is here'
+# The newest when this was written. Debian's chromium is the newest that Debian has.
+playwright=playwright==1.65.2
 target=$(cargo metadata --locked --format-version 1 --no-deps |
     python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')
-web="$target/web"
+since=$SECONDS
+took() { printf 'web: %s took %d s\n' "$1" $((SECONDS - since)); since=$SECONDS; }
 
-needed_by() { # PACKAGE, BEGINNING OF THE NAME
-    apt-cache depends "$1" | sed -n "s/^ *Depends: \($2.*\)/\1/p" | head -n 1
-}
-packages() {
-    local library llvm
-    library=$(needed_by libstd-rust-web-dev libstd-rust-web-)
-    llvm=$(needed_by "$library" libllvm)
-    [[ -n $library && -n $llvm ]] || return 1
-    echo rustc-web libstd-rust-web-dev rust-web-src "$library" "$llvm"
-}
-
-if [[ ! -x $web/root/usr/bin/rustc ]]; then
-    rm -rf "$web"
-    mkdir -p "$web/packages" "$web/root"
-    names=$(packages) || { apt-get update -q >/dev/null; names=$(packages); } || fail 'Debian has no rustc-web here'
-    # shellcheck disable=SC2086
-    (cd "$web/packages" && apt-get download -q $names >/dev/null 2>"$web/download.log") ||
-        fail "the packages $names cannot be had: $(cat "$web/download.log")"
-    for package in "$web"/packages/*.deb; do
-        dpkg-deb -x "$package" "$web/root"
-    done
-    # Of the compiler's sources the standard library is enough.
-    find "$web/root/usr/src" -mindepth 2 -maxdepth 2 ! -name library -exec rm -r {} +
-    rm -r "$web/packages"
+web/build.sh
+took 'the page'
+.ci/packages.sh chromium python3-venv
+if [[ "$(cat "$target/browser/wanted" 2>/dev/null)" != "$playwright" ]]; then
+    rm -rf "$target/browser"
+    python3 -m venv "$target/browser"
+    "$target/browser/bin/python" -m pip install --quiet --disable-pip-version-check "$playwright"
+    printf '%s' "$playwright" >"$target/browser/wanted"
 fi
-cat >"$web/rustc" <<WRAPPER
-#!/bin/sh
-LD_LIBRARY_PATH='$(echo "$web"/root/usr/lib/*-linux-gnu)' exec '$web/root/usr/bin/rustc' "\$@"
-WRAPPER
-chmod +x "$web/rustc"
-"$web/rustc" --version
-# The standard library is compiled along, which needs what is unstable in Cargo.
-RUSTC="$web/rustc" RUSTC_BOOTSTRAP=1 "${check[@]}" -Zbuild-std=std,panic_abort
+took 'the browser'
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+folder=${1:-$scratch}
+mkdir -p "$folder"
+timeout 600 "$target/browser/bin/python" .ci/web_play.py "$(command -v chromium)" web/dist "$folder" "${@:2}"
+took 'playing'
+
+dramatis=$target/debug/dramatis
+[[ -x $dramatis ]] || cargo build --quiet -p bevy_dramatis --features cli --bin dramatis
+for record in tower again tavern; do
+    "$dramatis" replay "$folder/$record.jsonl"
+    # Read and written again, it is the same to the last byte, its hash included.
+    rm -f "$folder/$record.native.jsonl"
+    "$dramatis" export "$folder/$record.jsonl" -o "$folder/$record.native.jsonl" >/dev/null
+    cmp "$folder/$record.jsonl" "$folder/$record.native.jsonl"
+done
+took 'replaying'

@@ -41,47 +41,16 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-const TAVERN: &str = r#"(
-    world: (
-        locations: {"tavern": (name: "The Crooked Tankard", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["tavern"])},
-        entities: {
-            "ann": (name: "Ann", kind: "character", at: In("tavern")),
-            "chest": (name: "oak chest", aliases: ["chest"], kind: "container", at: In("tavern"),
-                      attributes: {"openable": true, "open": false, "locked": true, "key": "key"}),
-            "key": (name: "iron key", aliases: ["key"], kind: "item", at: In("tavern"), attributes: {"takeable": true}),
-        },
-    ),
-    // For a small model, which goes on and on otherwise.
-    sampling: (temperature: 0.2, top_p: 0.9, min_p: 0.1, repeat_penalty: 1.1, stop: ["\n\n"]),
-    canon: [(id: "flood", text: "The bridge fell in the flood")],
-    lore: [(key: "chest", text: "Nobody has seen it open since the flood.", keywords: ["chest"])],
-)"#;
+const TAVERN: &str = include_str!("../assets/tavern/tavern.story.ron");
 
 const CAST: [&str; 3] = [
-    r#"(id: "mira", name: "Mira", persona: "You keep the tavern, and what lies in the chest is yours.", location: "tavern",
-        chattiness: 60, states: [(label: "wary", category: "temporal", level: 8), (label: "grief", category: "core", level: 4)])"#,
-    r#"(id: "tom", name: "Tom", persona: "You are a carter, stranded since the bridge fell.", location: "tavern", chattiness: 40)"#,
-    r#"(id: "old_ivo", name: "Ivo", persona: "You have seen everything, and half of it is true.", location: "tavern", chattiness: 20)"#,
+    include_str!("../assets/tavern/mira.npc.ron"),
+    include_str!("../assets/tavern/tom.npc.ron"),
+    include_str!("../assets/tavern/old_ivo.npc.ron"),
 ];
 
 /// What a model would say, where there is none.
-const SCRIPT: &str = r##"(repeat: true, replies: [
-    Reply((stage: NpcIntent, npc: "mira", text: r#"{"thought": "Not the chest.", "intention": "I step between the stranger and the chest."}"#)),
-    Reply((stage: NpcIntent, npc: "mira", text: r#"{"thought": null, "intention": "I wipe the counter and listen."}"#)),
-    Reply((stage: NpcIntent, npc: "tom", text: r#"{"thought": "I want to go home.", "intention": "I ask whether the road is open."}"#)),
-    Reply((stage: NpcIntent, npc: "old_ivo", text: r#"{"thought": null, "intention": "I nod at the chest and grin."}"#)),
-    Reply((stage: Narrator, npc: "mira", text: "Mira puts down her cloth and stands where one would have to pass her.\nMira(low): Leave it be.")),
-    Reply((stage: Narrator, npc: "mira", text: "Mira wipes the same spot of the counter again and again.")),
-    Reply((stage: Narrator, npc: "tom", text: "Tom turns his mug in his hands.\nTom(tired): Is the road open?")),
-    Reply((stage: Narrator, npc: "old_ivo", text: "Old Ivo grins at the chest as at a friend.")),
-    Reply((stage: Narrator, npc: "ann", keyword: "key", text: "Something of iron passes from the table into a pocket, and a chair creaks.")),
-    Reply((stage: Narrator, npc: "ann", keyword: "chest", text: "The chest has the last word of it, as it has had since the flood. Mira looks up.")),
-    Reply((stage: Narrator, npc: "ann", keyword: "carry", text: "You carry what you have taken, and little else.")),
-    Reply((stage: Narrator, text: "The fire spits. For a moment nobody in the tavern says a word.")),
-    Reply((stage: PersonaExtractor, text: r#"{"calls": [{"tool": "state_adjust", "category": "temporal", "label": "curious", "by": 4}]}"#)),
-    Reply((stage: CharacterExtractor, text: r#"{"calls": [{"tool": "state_adjust", "category": "temporal", "label": "wary", "by": 2}]}"#)),
-    Reply((stage: LoreExtractor, text: r#"{"calls": []}"#)),
-])"##;
+const SCRIPT: &str = include_str!("../assets/tavern/tavern.script.ron");
 
 /// The evening when no player types.
 const EVENING: [&str; 5] = [

@@ -33,6 +33,7 @@ page!(memory, "../docs/memory.md");
 page!(town, "../docs/town.md");
 page!(servers, "../docs/servers.md");
 page!(models, "../docs/models.md");
+page!(web, "../docs/web.md");
 page!(journal, "../docs/journal.md");
 page!(adventures, "../docs/adventures.md");
 page!(plans, "../docs/plans.md");

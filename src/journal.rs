@@ -110,7 +110,8 @@
 //! | `export` | a recording as one file for a bug report |
 //! | `plugin` | a journal in memory |
 //! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun anew |
-//! | `save` | saves and loads (feature `store`) |
+//! | `load` | what every load does; saves without a file |
+//! | `save` | saves and loads of files (feature `store`) |
 
 pub(crate) mod events;
 pub(crate) mod export;
@@ -118,6 +119,7 @@ pub(crate) mod export;
 pub(crate) mod file;
 pub(crate) mod game;
 pub(crate) mod ledger;
+pub(crate) mod load;
 pub(crate) mod plugin;
 pub(crate) mod record;
 pub(crate) mod recording;
@@ -139,6 +141,7 @@ pub use file::prune::prune_journal;
 pub use file::reader::{CheckpointAt, JournalFile};
 pub use game::capture::{Assets, RestoreError};
 pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings, StateRow};
+pub use load::{LoadRecordingError, load_recording, save_recording};
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
 pub use record::{EncodedRecord, PrunedHistory, ReadRecord, Record, RecordKind, RecordOutline};
 pub use recording::drift::{Divergence, first_difference};

@@ -42,6 +42,9 @@
 //! of each within half a second; while the prompt is still being read, only llama.cpp stops. The models that we had there were of
 //! random weights: what is said here is about the protocol.
 //!
+//! In a browser, the browser makes the calls: it follows redirects, and the server must allow the page (`docs/web.md`).
+//! [`HttpConfig::with_read_timeout`] and [`HttpConfig::with_connect_timeout`] mean nothing there.
+//!
 //! Without Bevy's `multi_threaded` feature, calls advance when Bevy ticks its task pools, once a frame
 //! (`TaskPoolPlugin`, part of `MinimalPlugins` and `DefaultPlugins`).
 
@@ -50,6 +53,9 @@ mod beginning;
 mod call;
 mod change;
 mod config;
+mod exchange;
+#[cfg(not(target_arch = "wasm32"))]
+mod guarded;
 mod in_order;
 mod payload;
 mod props;
@@ -72,8 +78,8 @@ use crate::engine::{
 use beginning::Beginning;
 use change::Change;
 use redact::Redactor;
+use reqwest::Url;
 use reqwest::header::HeaderValue;
-use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
 use shared::{SeenModel, Shared, SlotCount};
 use std::fmt;
@@ -123,26 +129,7 @@ impl HttpEngine {
             let host = endpoint.host_str().unwrap_or_default();
             log::warn!("the API key goes to {host} unencrypted: use https");
         }
-        let mut client = Client::builder()
-            .user_agent(concat!(
-                env!("CARGO_PKG_NAME"),
-                "/",
-                env!("CARGO_PKG_VERSION")
-            ))
-            .no_proxy()
-            .referer(false)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .pool_max_idle_per_host(0)
-            .connect_timeout(config.connect_timeout)
-            // No `timeout`: it would cover the whole stream. Each call has its own deadline.
-            .read_timeout(config.read_timeout);
-        if endpoint.scheme() == "http" {
-            // Plain HTTP needs no certificates: spare the time to load them, and work where there are none.
-            client = client.tls_certs_only([]);
-        }
-        let client = client
-            .build()
+        let client = exchange::client(&config, endpoint.scheme() == "http")
             .map_err(|error| HttpConfigError::Client(error.without_url().to_string()))?;
         Ok(Self(Arc::new(Shared {
             client,

@@ -13,8 +13,8 @@ pub(crate) fn add_messages(app: &mut App) {
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameLoaded {
-    /// The path of the save file.
+    /// The path of the save file; empty where a recording was loaded.
     pub path: PathBuf,
-    /// How many records the journal in the save holds.
+    /// How many records the save or the recording holds.
     pub records: u64,
 }

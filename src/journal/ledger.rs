@@ -19,7 +19,8 @@ mod settings_seen;
 pub(crate) use changes::{is_due, observe, observe_minds, refused};
 pub(crate) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
-pub(crate) use checkpoint::{go_on_from, restart};
+pub(crate) use checkpoint::go_on_from;
+pub(crate) use checkpoint::restart;
 pub(crate) use entry::LedgerEntry;
 #[cfg(feature = "store")]
 pub(crate) use entry::{About, Sign};

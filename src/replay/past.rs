@@ -2,7 +2,7 @@
 
 use super::report::ReplayReport;
 use crate::journal::game::capture::{Assets, capture};
-use crate::journal::record::{CheckpointReason, EncodedRecord, RecordBody, checkpoint_bodies};
+use crate::journal::load::recording_of;
 use crate::journal::{Recording, SavedGame};
 use bevy::prelude::World;
 
@@ -31,21 +31,6 @@ impl PastGame {
     /// A recording of nothing but this game: what a scenario begins from, without all that came before.
     #[must_use]
     pub fn recording(&self) -> Recording {
-        let now = self.game.session.game;
-        let rows = self.game.rows();
-        let (first, parts) =
-            checkpoint_bodies(self.game.clone(), &rows, CheckpointReason::Begun, 0);
-        let first = RecordBody::Checkpoint(Box::new(first));
-        let bodies = std::iter::once(first).chain(parts.into_iter().map(RecordBody::Part));
-        let records = (1..).zip(bodies).filter_map(|(seq, body)| {
-            // They are encoded here: they can be read.
-            EncodedRecord::sealed(seq, now, None, &body)
-                .to_record()
-                .ok()
-        });
-        Recording {
-            records: records.collect(),
-            assets: self.assets.clone(),
-        }
+        recording_of(&self.game, self.assets.clone())
     }
 }

@@ -9,4 +9,5 @@ mod mutation;
 mod one_at_a_time;
 mod regate;
 mod replay;
+mod saved_recording;
 mod slow_engine;

@@ -3,6 +3,7 @@
 use super::answer::AnswerReader;
 use super::beginning::Beginning;
 use super::change::Change;
+use super::exchange::{Body, is_unreachable, packed};
 use super::in_order::InOrder;
 use super::payload::payload;
 use super::redact::ReplyFilter;
@@ -291,14 +292,6 @@ async fn answer(
     listen(shared, response, reader, reply_sender).await
 }
 
-/// How the body is packed, if it is.
-fn packed(response: &Response) -> Option<String> {
-    let value = response.headers().get(header::CONTENT_ENCODING)?;
-    let text = String::from_utf8_lossy(value.as_bytes());
-    let text = text.trim().to_ascii_lowercase();
-    (!matches!(text.as_str(), "" | "identity")).then_some(text)
-}
-
 fn content_type(response: &Response) -> Option<String> {
     let value = response.headers().get(header::CONTENT_TYPE)?;
     let text = String::from_utf8_lossy(value.as_bytes());
@@ -315,22 +308,19 @@ enum Wake {
 
 async fn listen(
     shared: &Shared,
-    mut response: Response,
+    response: Response,
     mut reader: AnswerReader,
     reply_sender: &mut ReplySender,
 ) -> Result<(), EngineError> {
+    let mut body = Body::of(response);
     let mut tail: Option<Delay> = None;
     let mut told = 0;
     let mut in_a_row = 0;
     loop {
         let waiting = !reply_sender.pending.is_empty();
         let bytes = async {
-            let chunk = response.chunk().await;
-            Wake::Bytes(
-                chunk
-                    .map(|c| c.map(Vec::from))
-                    .map_err(|e| wire(shared, &e)),
-            )
+            let chunk = body.chunk().await;
+            Wake::Bytes(chunk.map_err(|e| wire(shared, &e)))
         };
         let timer = async {
             match &mut tail {
@@ -408,9 +398,9 @@ fn accept(
 }
 
 /// The first `limit` bytes of a body, as far as they come.
-async fn read_body(mut response: Response, limit: usize) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
+async fn read_body(response: Response, limit: usize) -> Vec<u8> {
+    let (mut all, mut body) = (Body::of(response), Vec::new());
+    while let Ok(Some(chunk)) = all.chunk().await {
         let room = limit - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
         if chunk.len() > room {
@@ -429,7 +419,7 @@ fn wire(shared: &Shared, error: &reqwest::Error) -> EngineError {
         broken |= cause.is::<io::Error>();
     }
     let cause = cause.to_string();
-    if error.is_connect() {
+    if is_unreachable(error) {
         EngineError::Unreachable(format!("{}: {cause}", shared.host()))
     } else if error.is_timeout() {
         let silent = shared.read_timeout.as_millis();

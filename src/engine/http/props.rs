@@ -1,6 +1,7 @@
 //! What a llama.cpp server says of itself in `/props`: which model it serves, with the hash of the model's file where it can be
 //! read, and how many slots it has.
 
+use super::exchange::{Body, is_unreachable};
 use super::reply::short_text;
 use super::shared::{Shared, SlotCount};
 use futures_lite::future::or;
@@ -68,7 +69,7 @@ async fn answer(shared: &Shared) -> Option<Option<Value>> {
     }
     let response = match call.send().await {
         Ok(response) => response,
-        Err(error) if error.is_connect() => return None,
+        Err(error) if is_unreachable(&error) => return None,
         Err(_) => return Some(None),
     };
     // While it loads a model it answers 503 to everything.
@@ -78,9 +79,9 @@ async fn answer(shared: &Shared) -> Option<Option<Value>> {
 }
 
 async fn read(response: Response) -> Option<Value> {
-    let mut response = response.error_for_status().ok()?;
+    let mut all = Body::of(response.error_for_status().ok()?);
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.ok()? {
+    while let Some(chunk) = all.chunk().await.ok()? {
         if body.len() + chunk.len() > MAX_BODY {
             return None;
         }

@@ -11,9 +11,10 @@ use super::writer::{
 };
 use crate::journal::game::capture::session;
 use crate::journal::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
+use crate::journal::load::LoadHook;
 use crate::journal::plugin::{JournalSystems, begin};
 use crate::journal::record::CheckpointReason;
-use crate::journal::save::file::{LoadGameError, LoadHook, Save};
+use crate::journal::save::file::{LoadGameError, Save};
 use crate::journal::save::plugin::SavesPlugin;
 use crate::journal::save::ticket::{SaveGameError, SaveReporter};
 use crate::journal::store::{Durability, StoreError};

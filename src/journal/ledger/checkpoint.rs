@@ -28,7 +28,6 @@ pub(crate) fn go_on_from(world: &mut World, position: u64, reason: CheckpointRea
 }
 
 /// Everything is another: a checkpoint, and runs that began before cannot be replayed.
-#[cfg(feature = "store")]
 pub(crate) fn restart(world: &mut World, reason: CheckpointReason) {
     with_ledger(world, |world, ledger| {
         checkpoint(ledger, world, reason, 0);

@@ -1,18 +1,14 @@
 //! A saved game read from its file, and put in place of the one that is played.
 
-use crate::events::GameLoaded;
 use crate::journal::file::reader::JournalFile;
-use crate::journal::game::capture::{Assets, RestoreError, Restoring, restore};
+use crate::journal::game::capture::{Assets, RestoreError};
 use crate::journal::game::kept_assets::assets_of;
 use crate::journal::game::saved_game::{SavedGame, SavedGameError};
-use crate::journal::ledger::{self, InstalledLedger};
-use crate::journal::record::{CheckpointReason, RecordKind};
+use crate::journal::load::{PutError, put};
+use crate::journal::record::RecordKind;
 use crate::journal::recording::reading::checkpoint_game;
 use crate::journal::store::{Store, StoreError, Verified};
 use crate::journal::{Recorded, ReplayError};
-use crate::loading::CharacterLoadFailed;
-use crate::npc::{LoadedCharacter, Npc};
-use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -65,15 +61,6 @@ pub enum LoadGameError {
         /// Which authored thing it is, and what is wrong with it.
         error: RestoreError,
     },
-}
-
-/// What the journal in a file does when a game is loaded.
-#[derive(Resource, Clone, Copy)]
-pub(in crate::journal) struct LoadHook {
-    /// Takes over what happened before.
-    pub before: fn(&mut World),
-    /// Writes the load down.
-    pub after: fn(&mut World),
 }
 
 /// A save that was read and checked, and not loaded yet.
@@ -173,42 +160,20 @@ impl Save {
     /// # Errors
     /// See [`LoadGameError`]; nothing has changed then.
     pub fn load(&self, world: &mut World) -> Result<(), LoadGameError> {
-        if is_loading(world) {
-            return Err(LoadGameError::StillLoading);
-        }
-        let hook = world.get_resource::<LoadHook>().copied();
-        if let Some(hook) = hook {
-            (hook.before)(world);
-        }
-        let restored = restore(world, &self.game, &self.assets, Restoring::Game);
-        restored.map_err(|error| LoadGameError::Unplayable {
-            path: self.path.clone(),
-            error,
-        })?;
-        if world.contains_resource::<InstalledLedger>() {
-            match hook {
-                Some(hook) => (hook.after)(world),
-                None => ledger::restart(world, CheckpointReason::Loaded),
-            }
-        }
-        let event = GameLoaded {
-            path: self.path.clone(),
-            records: self.verified.entries,
-        };
-        world.trigger(event.clone());
-        world.write_message(event);
-        Ok(())
+        let path = || self.path.clone();
+        put(
+            world,
+            &self.game,
+            &self.assets,
+            path(),
+            self.verified.entries,
+        )
+        .map_err(|error| match error {
+            PutError::StillLoading => LoadGameError::StillLoading,
+            PutError::Unplayable(error) => LoadGameError::Unplayable {
+                path: path(),
+                error,
+            },
+        })
     }
-}
-
-/// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
-fn is_loading(world: &mut World) -> bool {
-    let story = world.contains_resource::<Story>();
-    let installed = world.resource::<ActiveStory>().0.source().is_some();
-    let mut waiting = world.query_filtered::<(), (
-        With<Npc>,
-        Without<LoadedCharacter>,
-        Without<CharacterLoadFailed>,
-    )>();
-    story && !installed || waiting.iter(world).next().is_some()
 }

@@ -1,0 +1,144 @@
+//! What every load does, and saves that need no file: a game as a recording of nothing but itself.
+
+use super::game::capture::{Assets, RestoreError, Restoring, capture, restore};
+use super::game::saved_game::SavedGame;
+use super::ledger::{self, InstalledLedger};
+use super::record::{CheckpointReason, EncodedRecord, RecordBody, checkpoint_bodies};
+use super::recording::error::ReplayError;
+use super::recording::reading::checkpoint_game;
+use crate::events::GameLoaded;
+use crate::journal::{Recorded, Recording};
+use crate::loading::CharacterLoadFailed;
+use crate::npc::{LoadedCharacter, Npc};
+use crate::story::{ActiveStory, Story};
+use bevy::prelude::*;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a recording is not loaded. The game that is played goes on as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LoadRecordingError {
+    /// The story or a character of the running game is still on its way from its file.
+    #[error("the game's own files are still loading")]
+    StillLoading,
+    /// The recording does not begin with a game that can be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReplayError),
+    /// What it holds cannot be played: an authored thing is missing or cannot be used.
+    #[error(transparent)]
+    Unplayable(RestoreError),
+}
+
+/// The game as it is now, as a recording of nothing but this game: a save without a file, for a browser or a game with saves of
+/// its own. It needs no feature and no journal.
+///
+/// ```
+/// use bevy_dramatis::journal::{Redaction, export, import, load_recording, save_recording};
+/// # use bevy_dramatis::testing::{FnEngine, TestGame};
+/// # let mut game = TestGame::new(FnEngine::always("Well met."));
+/// # let odo = game.spawn_npc(r#"(id: "odo")"#);
+/// # let world = game.world_mut();
+/// let mut bytes = Vec::new();
+/// export(&save_recording(world), &mut bytes, &Redaction::default())?;
+/// // The bytes are kept somewhere, and come back:
+/// load_recording(world, &import(&*bytes)?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn save_recording(world: &mut World) -> Recording {
+    let (game, assets) = capture(world);
+    recording_of(&game, assets)
+}
+
+/// Puts the game with which a recording begins in place of the current one, as [`load_game`](super) does with a file: later events
+/// are forgotten, and the game's own files stay. [`GameLoaded`] says so, with an empty path.
+///
+/// # Errors
+/// See [`LoadRecordingError`]; nothing has changed then.
+pub fn load_recording(
+    world: &mut World,
+    recording: &dyn Recorded,
+) -> Result<(), LoadRecordingError> {
+    let game = checkpoint_game(recording, recording.first())?;
+    let assets = recording.assets()?;
+    let loaded = put(world, &game, &assets, PathBuf::new(), recording.count());
+    loaded.map_err(|error| match error {
+        PutError::StillLoading => LoadRecordingError::StillLoading,
+        PutError::Unplayable(error) => LoadRecordingError::Unplayable(error),
+    })
+}
+
+/// A recording of nothing but this game.
+pub(crate) fn recording_of(game: &SavedGame, assets: Assets) -> Recording {
+    let now = game.session.game;
+    let rows = game.rows();
+    let (first, parts) = checkpoint_bodies(game.clone(), &rows, CheckpointReason::Begun, 0);
+    let first = RecordBody::Checkpoint(Box::new(first));
+    let bodies = std::iter::once(first).chain(parts.into_iter().map(RecordBody::Part));
+    let records = (1..).zip(bodies).filter_map(|(seq, body)| {
+        // They are encoded here: they can be read.
+        EncodedRecord::sealed(seq, now, None, &body)
+            .to_record()
+            .ok()
+    });
+    Recording {
+        records: records.collect(),
+        assets,
+    }
+}
+
+/// What the journal in a file does when a game is loaded.
+#[derive(Resource, Clone, Copy)]
+pub(in crate::journal) struct LoadHook {
+    /// Takes over what happened before.
+    pub before: fn(&mut World),
+    /// Writes the load down.
+    pub after: fn(&mut World),
+}
+
+/// Why a game is not put in place of the current one. Nothing has changed then.
+pub(in crate::journal) enum PutError {
+    StillLoading,
+    Unplayable(RestoreError),
+}
+
+/// Puts a saved game in place of the current one, and tells everybody. `path` is its file, which holds so many `records`.
+pub(in crate::journal) fn put(
+    world: &mut World,
+    game: &SavedGame,
+    assets: &Assets,
+    path: PathBuf,
+    records: u64,
+) -> Result<(), PutError> {
+    if is_loading(world) {
+        return Err(PutError::StillLoading);
+    }
+    let hook = world.get_resource::<LoadHook>().copied();
+    if let Some(hook) = hook {
+        (hook.before)(world);
+    }
+    restore(world, game, assets, Restoring::Game).map_err(PutError::Unplayable)?;
+    if world.contains_resource::<InstalledLedger>() {
+        match hook {
+            Some(hook) => (hook.after)(world),
+            None => ledger::restart(world, CheckpointReason::Loaded),
+        }
+    }
+    let event = GameLoaded { path, records };
+    world.trigger(event.clone());
+    world.write_message(event);
+    Ok(())
+}
+
+/// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
+fn is_loading(world: &mut World) -> bool {
+    let story = world.contains_resource::<Story>();
+    let installed = world.resource::<ActiveStory>().0.source().is_some();
+    let mut waiting = world.query_filtered::<(), (
+        With<Npc>,
+        Without<LoadedCharacter>,
+        Without<CharacterLoadFailed>,
+    )>();
+    story && !installed || waiting.iter(world).next().is_some()
+}

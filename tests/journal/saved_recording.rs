@@ -1,0 +1,114 @@
+//! A game as bytes, without a file and without a feature: saves of a browser (contract row I4).
+
+use bevy::ecs::message::Messages;
+use bevy::prelude::*;
+use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::journal::{
+    LoadRecordingError, MemoryJournal, MemoryJournalPlugin, Recording, Redaction, ReplayError,
+    export, import, load_recording, save_recording,
+};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::replay::replay;
+use bevy_dramatis::testing::{TestGame, mind_digest};
+use bevy_dramatis::world::{WorldRead, WorldView};
+use std::path::PathBuf;
+
+const STORY: &str = r#"(world: (
+    locations: {"hall": (name: "Hall")},
+    entities: {
+        "player": (name: "Ann", kind: "character", at: In("hall")),
+        "door": (name: "door", kind: "door", at: In("hall"), attributes: {"openable": true, "open": false}),
+    },
+))"#;
+
+fn game(replies: &[&str]) -> (TestGame, Entity) {
+    let mut app = App::new();
+    let engine = ScriptedEngine::saying(replies.iter().copied());
+    app.add_plugins((
+        MinimalPlugins,
+        DramatisPlugins::new(engine),
+        MemoryJournalPlugin,
+    ));
+    let mut game = TestGame::from_app(app);
+    game.install_story(STORY);
+    let odo = game.spawn_npc(r#"(id: "odo", name: "Odo", location: "hall")"#);
+    (game, odo)
+}
+
+fn saved(game: &mut TestGame) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let recording = save_recording(game.world_mut());
+    export(&recording, &mut bytes, &Redaction::default()).unwrap();
+    bytes
+}
+
+/// The paths of the loads that were told.
+fn told(game: &mut TestGame) -> Vec<PathBuf> {
+    let mut loads = game.world_mut().resource_mut::<Messages<GameLoaded>>();
+    loads.drain().map(|loaded| loaded.path).collect()
+}
+
+fn is_open(game: &mut TestGame) -> bool {
+    let judged = WorldView::new(game.world());
+    let open = judged.attribute("door", "open");
+    open.is_some_and(|open| open.truthy())
+}
+
+#[test]
+fn i4_a_save_of_bytes_brings_the_game_back_also_into_another_app() {
+    let (mut game, odo) = game(&["Well met.", "Then go."]);
+    game.talk(odo, "My name is Ann.");
+    let player = game.entity("player");
+    game.act(player, "open the door");
+    game.run_until_idle();
+    let bytes = saved(&mut game);
+    let mind = mind_digest(game.mind(odo));
+    assert!(is_open(&mut game));
+
+    game.talk(odo, "Forget me.");
+    game.act(player, "close the door");
+    game.run_until_idle();
+    assert!(!is_open(&mut game) && mind_digest(game.mind(odo)) != mind);
+
+    load_recording(game.world_mut(), &import(&*bytes).unwrap()).unwrap();
+    assert_eq!(told(&mut game), [PathBuf::new()]);
+    assert!(is_open(&mut game));
+    assert_eq!(mind_digest(game.mind(odo)), mind);
+    // The same game is saved as the same bytes.
+    assert_eq!(saved(&mut game), bytes);
+
+    let (mut other, odo) = self::game(&["Again?"]);
+    load_recording(other.world_mut(), &import(&*bytes).unwrap()).unwrap();
+    assert!(is_open(&mut other));
+    assert_eq!(mind_digest(other.mind(odo)), mind);
+
+    // The journal goes on over the load, and what it holds happens again.
+    other.talk(odo, "Hello again.");
+    let recording = other.world_mut().resource_mut::<MemoryJournal>().take();
+    let report = replay(&recording, &|_| {}).unwrap();
+    assert!(report.holds(), "{report:?}");
+}
+
+#[test]
+fn i4_what_is_no_save_changes_nothing() {
+    let (mut game, _) = game(&[]);
+    let whole = saved(&mut game);
+    assert!(import(&whole[..whole.len() - 2]).is_err(), "it is cut");
+    let mut without_files = import(&*whole).unwrap();
+    without_files.assets.clear();
+
+    let mut other = TestGame::new(ScriptedEngine::silent());
+    let before = saved(&mut other);
+    let empty = load_recording(other.world_mut(), &Recording::default());
+    assert_eq!(
+        empty,
+        Err(LoadRecordingError::Unreadable(ReplayError::Missing(1)))
+    );
+    let lacking = load_recording(other.world_mut(), &without_files);
+    assert!(
+        matches!(lacking, Err(LoadRecordingError::Unplayable(_))),
+        "{lacking:?}"
+    );
+    assert_eq!(saved(&mut other), before);
+    assert!(told(&mut other).is_empty());
+}

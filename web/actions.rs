@@ -1,0 +1,136 @@
+//! What the player can do now, as buttons; what came of it; and the question which one is meant.
+
+use crate::page::{Asked, note, show};
+use crate::tower::PLAYER;
+use crate::words::{Names, phrase};
+use bevy::prelude::*;
+use bevy::time::common_conditions::on_timer;
+use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::action_rules;
+use bevy_dramatis::world::{
+    Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
+};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What the menu offers.
+const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"];
+/// How often the player looks around.
+const GLANCE: Duration = Duration::from_millis(200);
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Actions>()
+        .add_systems(Update, look_around.run_if(on_timer(GLANCE)))
+        .add_observer(choose)
+        .add_observer(tell)
+        .add_observer(|_: On<GameLoaded>, mut actions: ResMut<Actions>| actions.ask_back(None));
+}
+
+/// What the player can choose.
+#[derive(Resource, Default)]
+struct Actions {
+    /// What can be done now, in words.
+    offered: Vec<(String, ProposedAction)>,
+    /// Which one is meant?
+    question: Option<Clarification>,
+}
+
+impl Actions {
+    fn ask_back(&mut self, question: Option<Clarification>) {
+        self.question = question.filter(|question| !question.options.is_empty());
+        let asked = self.question.as_ref().map(|question| {
+            let options = question.options.iter();
+            let options: Vec<Value> = options
+                .map(|option| json!({"id": option.id.as_str(), "name": option.name}))
+                .collect();
+            json!({"words": question.words, "options": options})
+        });
+        show("question", json!(asked));
+    }
+}
+
+/// What the rulebook lets the player do now. The gate would say the same.
+fn look_around(world: &mut World) {
+    let judged = WorldView::new(world);
+    let menu = MENU.map(str::to_owned);
+    let can = affordances(
+        &action_rules(world),
+        &judged,
+        &id!(PLAYER),
+        May::Only(&menu),
+    );
+    let mut offered = Vec::new();
+    for (can, ids) in can
+        .iter()
+        .flat_map(|can| can.combinations.iter().map(move |ids| (can, ids)))
+    {
+        let about = can.fields.iter().zip(ids);
+        let about: Vec<(&str, &str)> = about
+            .filter_map(|(field, id)| Some((*field, id.as_deref()?)))
+            .collect();
+        // The rulebook finds the right key, and nothing is done to oneself.
+        if about
+            .iter()
+            .any(|(field, id)| (*field == "tool" && can.action != "use") || *id == PLAYER)
+        {
+            continue;
+        }
+        let name = |id: &str| judged.name_of(id).unwrap_or_else(|| id.to_owned());
+        let words = phrase(
+            can.action,
+            about.iter().map(|(field, id)| (*field, name(id))),
+        );
+        let fields = about
+            .iter()
+            .map(|(field, id)| ((*field).to_owned(), (*id).into()));
+        let action = ProposedAction {
+            kind: can.action.to_owned(),
+            fields: fields.collect(),
+            ..default()
+        };
+        offered.push((words, action));
+    }
+    let mut actions = world.resource_mut::<Actions>();
+    let words = |offered: &[(String, ProposedAction)]| -> Vec<String> {
+        offered.iter().map(|(words, _)| words.clone()).collect()
+    };
+    if words(&actions.offered) != words(&offered) {
+        show("offers", json!(words(&offered)));
+    }
+    actions.offered = offered;
+}
+
+/// A button was pressed: an action by its words, or an answer by its id.
+fn choose(asked: On<Asked>, mut commands: Commands, actions: Res<Actions>, ids: Res<WorldIndex>) {
+    let Some(player) = ids.get(PLAYER) else {
+        return;
+    };
+    match asked.what.as_str() {
+        "do" => {
+            let mut offered = actions.offered.iter();
+            if let Some((words, action)) = offered.find(|(words, _)| *words == asked.words) {
+                note("player", &format!("> {words}"));
+                commands.entity(player).perform_all(vec![action.clone()]);
+            }
+        }
+        "answer" => {
+            if let Some(question) = actions.question.clone() {
+                commands
+                    .entity(player)
+                    .answer(&question, asked.words.clone());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The result of the player's turn. A question that it did not ask is no longer open.
+fn tell(ended: On<TurnEnded>, names: Names, mut actions: ResMut<Actions>) {
+    if ended.actor == PLAYER {
+        for line in names.outcomes(&ended.record) {
+            note("note", &line);
+        }
+        actions.ask_back(ended.record.clarification.clone());
+    }
+}

@@ -1,0 +1,164 @@
+//! The wizard's tower: who is in it, and what the player asks for. The story and the characters are those of `examples/wizard`.
+
+use crate::page::{Asked, note, show};
+use crate::words::Names;
+use crate::{actions, bubbles, page, room, saves, server, why};
+use bevy::asset::AssetMetaCheck;
+use bevy::prelude::*;
+use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::journal::MemoryJournalPlugin;
+use bevy_dramatis::pipeline::{
+    ApprovedIntents, Delivery, DialoguePolicy, InteractionContext, RunPolicy,
+};
+use bevy_dramatis::plugin::EngineSource;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
+use serde_json::json;
+
+pub const WIZARD: &str = "wizard_001";
+pub const GARDENER: &str = "gardener_001";
+pub const PLAYER: &str = "player";
+/// Who can be spoken to by name, with the id.
+const NAMES: [(&str, &str); 2] = [("Eldrin", WIZARD), ("Bryn", GARDENER)];
+
+macro_rules! files {
+    ($($path:literal),*) => { &[$(($path, include_str!(concat!("../assets/", $path)))),*] };
+}
+const FILES: &[(&str, &str)] = files![
+    "tower.story.ron",
+    "rulebooks/tower.rulebook.ron",
+    "npcs/wizard.npc.ron",
+    "npcs/gardener.npc.ron",
+    "scripts/wizard.script.ron"
+];
+
+/// Begins the game on the canvas `#room`.
+pub fn play() {
+    let window = Window {
+        canvas: Some("#room".to_owned()),
+        fit_canvas_to_parent: true,
+        // The page hears keys, clicks and touches itself.
+        prevent_default_event_handling: false,
+        ..default()
+    };
+    App::new()
+        .add_plugins(page::plugin(FILES))
+        .add_plugins(
+            DefaultPlugins
+                .set(WindowPlugin {
+                    primary_window: Some(window),
+                    ..default()
+                })
+                .set(AssetPlugin {
+                    meta_check: AssetMetaCheck::Never,
+                    ..default()
+                }),
+        )
+        .add_plugins((
+            DramatisPlugins::new(EngineSource::Script("scripts/wizard.script.ron".to_owned())),
+            MemoryJournalPlugin,
+        ))
+        .add_plugins((
+            plugin,
+            actions::plugin,
+            bubbles::plugin,
+            room::plugin,
+            (saves::plugin, server::plugin, why::plugin),
+        ))
+        .run();
+}
+
+fn plugin(app: &mut App) {
+    app.insert_resource(DialoguePolicy(
+        RunPolicy::DIALOGUE.delivered(Delivery::Sentences),
+    ))
+    .insert_resource(Listener(WIZARD))
+    .add_systems(Startup, cast)
+    .add_systems(Last, knock.run_if(dramatis_ready.and_then(run_once)))
+    .add_observer(enter)
+    .add_observer(read_letters)
+    .add_observer(tell_trigger)
+    .add_observer(tell_line)
+    .add_observer(tell_actions)
+    .add_observer(|_: On<GameLoaded>| note("note", "Everything is as it was saved."));
+}
+
+fn cast(mut commands: Commands, assets: Res<AssetServer>) {
+    commands.insert_resource(Story(assets.load("tower.story.ron")));
+    // The wizard is in the world before his file is: the story puts the key into his hands.
+    commands.spawn((
+        Npc(assets.load("npcs/wizard.npc.ron")),
+        WorldId(id!(WIZARD)),
+        DisplayName("Eldrin".to_owned()),
+        Kind("character".to_owned()),
+    ));
+    commands.spawn(Npc(assets.load("npcs/gardener.npc.ron")));
+}
+
+/// The id of the character to whom the player speaks, if no name says otherwise.
+#[derive(Resource)]
+pub struct Listener(pub &'static str);
+
+/// A line of the player: after a `>` it is an action, any other line is said to a character.
+fn enter(asked: On<Asked>, mut commands: Commands, ids: Res<WorldIndex>, listener: Res<Listener>) {
+    let line = asked.words.trim();
+    let Some(player) = ids.get(PLAYER).filter(|_| asked.what == "say") else {
+        return;
+    };
+    note("player", line);
+    if let Some(action) = line.strip_prefix('>') {
+        commands.entity(player).act(action);
+    } else if let Some(to) = ids.get(named(line).unwrap_or(listener.0)) {
+        commands.entity(to).hear(player, line);
+    }
+}
+
+/// To whom a line is said that begins with a name and a comma: "Bryn, what grows here?"
+fn named(line: &str) -> Option<&'static str> {
+    let (name, _) = line.split_once(',')?;
+    let is_called = |(called, _): &&(&str, &str)| called.eq_ignore_ascii_case(name.trim());
+    NAMES.iter().find(is_called).map(|(_, id)| *id)
+}
+
+/// Everything is there: the traveller knocks.
+fn knock(mut commands: Commands, ids: Res<WorldIndex>) {
+    show("ready", json!({}));
+    if let Some(wizard) = ids.get(WIZARD) {
+        commands.entity(wizard).interact(Request {
+            trigger_id: Some("tower_gate".to_owned()),
+            prompt: Some("Somebody knocks at the tower door.".to_owned()),
+            ..Request::new(TriggerReason::ZoneTrigger)
+        });
+    }
+}
+
+/// Letters about the crown are in the chest: from now on the wizard may speak of it.
+fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
+    if opened.action.target == "chest_1" {
+        writes.set_flag("crowned", true);
+    }
+}
+
+fn tell_trigger(started: On<RunStarted>, runs: Query<&InteractionContext>) {
+    let run = runs.get(started.run).ok();
+    if let Some(prompt) = run.and_then(|run| run.prompt.as_ref()) {
+        note("note", prompt);
+    }
+}
+
+fn tell_line(spoke: On<Spoke>, names: Names) {
+    if !spoke.line.is_empty() {
+        let who = names.of(&spoke.npc);
+        show(
+            "line",
+            json!({"kind": "npc", "who": who, "text": spoke.line}),
+        );
+    }
+}
+
+fn tell_actions(ended: On<RunEnded>, runs: Query<&ApprovedIntents>, names: Names) {
+    for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
+        let who = names.of(&ended.npc);
+        note("note", &format!("{who}: {}", names.action(intent)));
+    }
+}
