@@ -12,9 +12,6 @@ use icu_properties::{
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 
-/// Letters that are farther apart, in bytes, are not read as one word.
-const LONGEST_GAP: usize = 80;
-
 /// What a letter, a mark or a gap is called, by which an attacker remembers what was seen through.
 pub type Kind = &'static str;
 
@@ -158,15 +155,25 @@ impl Written {
             before = shape.text.chars().next_back().unwrap_or(' ');
             let is_blank = gap.contains(char::is_whitespace);
             let is_seen = gap.chars().any(|c| !is_mark(c) && !is_ignorable(c));
-            match self.mode {
-                _ if n == 0 || parts_words => at < LONGEST_GAP,
-                Mode::Whole => at < LONGEST_GAP && !is_blank,
-                Mode::Cut => {
-                    at < LONGEST_GAP && !is_blank && (is_seen || self.gaps[n - 1].text.is_empty())
-                }
-                Mode::Spelled => at < LONGEST_GAP && is_seen,
-            }
+            let fits = match self.mode {
+                _ if n == 0 || parts_words => true,
+                Mode::Whole => !is_blank,
+                Mode::Cut => !is_blank && (is_seen || self.gaps[n - 1].text.is_empty()),
+                Mode::Spelled => is_seen,
+            };
+            fits && (n == 0 || self.was_written_after(n - 1, gap))
         })
+    }
+
+    /// Whether a gap is what was written after a letter, or what is left of it.
+    fn was_written_after(&self, letter: usize, gap: &str) -> bool {
+        let mut written = self.letters[letter]
+            .1
+            .text
+            .chars()
+            .chain(self.gaps[letter].text.chars());
+        gap.chars()
+            .all(|c| c.is_whitespace() || written.any(|other| other == c))
     }
 }
 

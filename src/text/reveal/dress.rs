@@ -3,10 +3,7 @@
 use super::sign::{Kind, Sign, is_letter, is_mark, kind};
 use crate::text::fold::{is_ignorable, is_word_char, look_alike};
 use icu_normalizer::DecomposingNormalizerBorrowed;
-use icu_properties::{
-    CodePointMapData,
-    props::{GeneralCategory, Script},
-};
+use icu_properties::{CodePointMapData, props::Script};
 
 /// Numeric entities become their character.
 pub fn decoded(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
@@ -139,21 +136,6 @@ fn undressed_letter(c: char) -> Option<char> {
 /// The letter that UTS 39 takes a digit or sign for; letters are looked at when a text is folded.
 fn sign_for_letter(c: char) -> Option<char> {
     (!c.is_alphabetic()).then(|| look_alike(c)).flatten()
-}
-
-/// The letter that a numeral of one letter is seen as: `ⅽ`, and the zero of Han.
-pub fn numeral_letter(c: char) -> Option<char> {
-    if CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::LetterNumber {
-        return None;
-    }
-    let mut buffer = [0; 4];
-    let apart = DecomposingNormalizerBorrowed::new_nfkd();
-    let apart = apart.normalize(c.encode_utf8(&mut buffer));
-    let mut letters = apart.chars();
-    match (letters.next(), letters.next()) {
-        (Some(letter), None) if letter.is_ascii_alphabetic() => Some(letter),
-        _ => look_alike(c),
-    }
 }
 
 /// Whether a regional indicator is one of exactly two, which are a flag.

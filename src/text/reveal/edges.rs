@@ -1,8 +1,7 @@
 //! What touches a word and is no part of it: signs, and letters of another script.
 
-use super::dress::numeral_letter;
 use super::plain::SPELLED;
-use super::sign::{Kind, Sign};
+use super::sign::{Kind, Sign, numeral_letter};
 use crate::text::fold::look_alike;
 use icu_properties::props::Script;
 use std::ops::Range;

@@ -1,9 +1,8 @@
 //! The characters of a text on their way through the steps that take disguises off.
 
-use super::dress::numeral_letter;
-use crate::text::fold::is_word_char;
+use crate::text::fold::{is_word_char, look_alike};
 use crate::text::signs::plain_sign;
-use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::{
     CodePointMapData,
     props::{GeneralCategory, GeneralCategoryGroup, Script},
@@ -90,6 +89,21 @@ fn font_kind(c: char) -> Kind {
     match normal.filter(|normal| *normal != c) {
         Some(normal) => kind(normal),
         None => Kind::Any,
+    }
+}
+
+/// The letter that a numeral of one letter is seen as: `ⅽ`, and the zero of Han.
+pub fn numeral_letter(c: char) -> Option<char> {
+    if CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::LetterNumber {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    let apart = DecomposingNormalizerBorrowed::new_nfkd();
+    let apart = apart.normalize(c.encode_utf8(&mut buffer));
+    let mut letters = apart.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_ascii_alphabetic() => Some(letter),
+        _ => look_alike(c),
     }
 }
 
