@@ -176,7 +176,8 @@ def tavern(player, address):
     player.open(address + "?game=tavern")
     player.say("I take the iron key.")
     player.told("Something of iron passes from the table into a pocket")
-    player.record("tavern.jsonl")
+    # What is told counts when the whole turn is over.
+    wait("the turn is in the record", lambda: '"kind":"adventure_turn"' in player.record("tavern.jsonl").read_text())
 
 
 def main():
