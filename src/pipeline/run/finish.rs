@@ -79,7 +79,12 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     }
     let (npc, npc_entity, stage) = (run.npc().to_owned(), run.npc_entity(), run.stage());
     if let Some(flight) = world.entity_mut(entity).take::<CallInFlight>() {
-        let arrived = flight.abort(None);
+        // Sentences of a reply that is over were judged with its end in sight, and are again when the run is replayed.
+        let reply = world.get::<ReplyInProgress>(entity);
+        let arrived = match reply.is_some_and(|reply| reply.reader().has_ended()) {
+            true => flight.into_arrived(),
+            false => flight.abort(None),
+        };
         world.entity_mut(entity).insert(arrived);
     }
     close_attempt(world, entity, matches!(outcome, Outcome::Accepted { .. }));
