@@ -373,7 +373,7 @@ impl Search<'_> {
         let (alphabet, word) = (self.alphabet, self.target.word);
         let mut new = alphabet.write(word, &mut |of| self.draw(of));
         if self.target.wants == Wants::Stated {
-            new = new.as_statement();
+            new = new.stated();
         }
         if self.kept.is_empty() || self.draw(2) == 0 {
             return new;

@@ -73,7 +73,7 @@ impl Written {
     }
 
     /// Without what makes it another statement: words that touch it, quotes around it, and signs that make a question of it.
-    pub fn as_statement(mut self) -> Self {
+    pub fn stated(mut self) -> Self {
         if self.around.0.kind != "emphasis" {
             self.around = Self::ALONE;
         }
