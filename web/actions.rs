@@ -1,21 +1,17 @@
 //! What the player can do now, as buttons; what came of it; and the question which one is meant.
 
+use crate::cast::PLAYER;
+use crate::offers::offered;
 use crate::page::{Asked, note, show};
-use crate::tower::PLAYER;
-use crate::words::{Names, phrase};
+use crate::words::Names;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::action_rules;
-use bevy_dramatis::world::{
-    Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
-};
+use bevy_dramatis::world::{Clarification, ProposedAction, WorldIndex};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What the menu offers.
-const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"];
 /// How often the player looks around.
 const GLANCE: Duration = Duration::from_millis(200);
 
@@ -50,47 +46,8 @@ impl Actions {
     }
 }
 
-/// What the rulebook lets the player do now. The gate would say the same.
 fn look_around(world: &mut World) {
-    let judged = WorldView::new(world);
-    let menu = MENU.map(str::to_owned);
-    let can = affordances(
-        &action_rules(world),
-        &judged,
-        &id!(PLAYER),
-        May::Only(&menu),
-    );
-    let mut offered = Vec::new();
-    for (can, ids) in can
-        .iter()
-        .flat_map(|can| can.combinations.iter().map(move |ids| (can, ids)))
-    {
-        let about = can.fields.iter().zip(ids);
-        let about: Vec<(&str, &str)> = about
-            .filter_map(|(field, id)| Some((*field, id.as_deref()?)))
-            .collect();
-        // The rulebook finds the right key, and nothing is done to oneself.
-        if about
-            .iter()
-            .any(|(field, id)| (*field == "tool" && can.action != "use") || *id == PLAYER)
-        {
-            continue;
-        }
-        let name = |id: &str| judged.name_of(id).unwrap_or_else(|| id.to_owned());
-        let words = phrase(
-            can.action,
-            about.iter().map(|(field, id)| (*field, name(id))),
-        );
-        let fields = about
-            .iter()
-            .map(|(field, id)| ((*field).to_owned(), (*id).into()));
-        let action = ProposedAction {
-            kind: can.action.to_owned(),
-            fields: fields.collect(),
-            ..default()
-        };
-        offered.push((words, action));
-    }
+    let offered = offered(world);
     let mut actions = world.resource_mut::<Actions>();
     let words = |offered: &[(String, ProposedAction)]| -> Vec<String> {
         offered.iter().map(|(words, _)| words.clone()).collect()

@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `page.rs` | the least that a game for the web needs: copy it, with `minimal.html` as its page |
-//! | `tower.rs` | the cast of the tower, and what the player asks for; the story is that of `examples/wizard` |
+//! | `tower.rs` | the tower on the page; `cast.rs`, `offers.rs` and `words.rs` are those of `examples/wizard` |
 //! | `actions.rs` | what the player can do now, and what came of it |
 //! | `room.rs` | what the tower looks like |
 //! | `bubbles.rs` | what is said over which head |
@@ -18,6 +18,12 @@
 mod actions;
 #[cfg(target_arch = "wasm32")]
 mod bubbles;
+#[cfg(target_arch = "wasm32")]
+#[path = "../examples/wizard/cast.rs"]
+mod cast;
+#[cfg(target_arch = "wasm32")]
+#[path = "../examples/wizard/offers.rs"]
+mod offers;
 #[cfg(target_arch = "wasm32")]
 mod page;
 #[cfg(target_arch = "wasm32")]

@@ -101,9 +101,13 @@ const listen = () => {
   };
   by('save').onclick = () => ask('save', '');
   by('load').onclick = () => {
-    const text = localStorage.getItem(SLOT);
-    if (text) ask('load', text);
-    else line('problem', 'There is no save in this browser yet.');
+    try {
+      const text = localStorage.getItem(SLOT);
+      if (text) ask('load', text);
+      else line('problem', 'There is no save in this browser yet.');
+    } catch (error) {
+      line('problem', `The browser does not give the save: ${error.message}`);
+    }
   };
   by('record').onclick = () => ask('record', '');
   by('server').onsubmit = event => {

@@ -1,7 +1,8 @@
 //! What the tower looks like: flat shapes that follow the judged world, and walking. A width of 1000 and a height of 560 is seen.
 
+use crate::cast::{GARDENER, PLAYER, WIZARD};
 use crate::page::{Asked, show};
-use crate::tower::{GARDENER, Listener, PLAYER, WIZARD};
+use crate::tower::Listener;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::ScalingMode;
 use bevy::ecs::system::SystemParam;

@@ -1,5 +1,6 @@
-//! The wizard's tower: who is in it, and what the player asks for. The story and the characters are those of `examples/wizard`.
+//! The wizard's tower: what the page asks of it, and what it tells the page. The story and the characters are those of `examples/wizard`.
 
+use crate::cast::{self, PLAYER, SCRIPT, WIZARD};
 use crate::page::{Asked, note, show};
 use crate::words::Names;
 use crate::{actions, bubbles, page, room, saves, server, why};
@@ -12,14 +13,8 @@ use bevy_dramatis::pipeline::{
 };
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
+use bevy_dramatis::world::WorldIndex;
 use serde_json::json;
-
-pub const WIZARD: &str = "wizard_001";
-pub const GARDENER: &str = "gardener_001";
-pub const PLAYER: &str = "player";
-/// Who can be spoken to by name, with the id.
-const NAMES: [(&str, &str); 2] = [("Eldrin", WIZARD), ("Bryn", GARDENER)];
 
 macro_rules! files {
     ($($path:literal),*) => { &[$(($path, include_str!(concat!("../assets/", $path)))),*] };
@@ -55,7 +50,7 @@ pub fn play() {
                 }),
         )
         .add_plugins((
-            DramatisPlugins::new(EngineSource::Script("scripts/wizard.script.ron".to_owned())),
+            DramatisPlugins::new(EngineSource::Script(SCRIPT.to_owned())),
             MemoryJournalPlugin,
         ))
         .add_plugins((
@@ -73,26 +68,14 @@ fn plugin(app: &mut App) {
         RunPolicy::DIALOGUE.delivered(Delivery::Sentences),
     ))
     .insert_resource(Listener(WIZARD))
-    .add_systems(Startup, cast)
-    .add_systems(Last, knock.run_if(dramatis_ready.and_then(run_once)))
+    .add_systems(Startup, cast::arrive)
+    .add_systems(Last, begin.run_if(dramatis_ready.and_then(run_once)))
     .add_observer(enter)
-    .add_observer(read_letters)
+    .add_observer(cast::read_letters)
     .add_observer(tell_trigger)
     .add_observer(tell_line)
     .add_observer(tell_actions)
     .add_observer(|_: On<GameLoaded>| note("note", "Everything is as it was saved."));
-}
-
-fn cast(mut commands: Commands, assets: Res<AssetServer>) {
-    commands.insert_resource(Story(assets.load("tower.story.ron")));
-    // The wizard is in the world before his file is: the story puts the key into his hands.
-    commands.spawn((
-        Npc(assets.load("npcs/wizard.npc.ron")),
-        WorldId(id!(WIZARD)),
-        DisplayName("Eldrin".to_owned()),
-        Kind("character".to_owned()),
-    ));
-    commands.spawn(Npc(assets.load("npcs/gardener.npc.ron")));
 }
 
 /// The id of the character to whom the player speaks, if no name says otherwise.
@@ -108,35 +91,15 @@ fn enter(asked: On<Asked>, mut commands: Commands, ids: Res<WorldIndex>, listene
     note("player", line);
     if let Some(action) = line.strip_prefix('>') {
         commands.entity(player).act(action);
-    } else if let Some(to) = ids.get(named(line).unwrap_or(listener.0)) {
+    } else if let Some(to) = ids.get(cast::named(line).unwrap_or(listener.0)) {
         commands.entity(to).hear(player, line);
     }
 }
 
-/// To whom a line is said that begins with a name and a comma: "Bryn, what grows here?"
-fn named(line: &str) -> Option<&'static str> {
-    let (name, _) = line.split_once(',')?;
-    let is_called = |(called, _): &&(&str, &str)| called.eq_ignore_ascii_case(name.trim());
-    NAMES.iter().find(is_called).map(|(_, id)| *id)
-}
-
-/// Everything is there: the traveller knocks.
-fn knock(mut commands: Commands, ids: Res<WorldIndex>) {
+/// Everything is there.
+fn begin(mut commands: Commands) {
     show("ready", json!({}));
-    if let Some(wizard) = ids.get(WIZARD) {
-        commands.entity(wizard).interact(Request {
-            trigger_id: Some("tower_gate".to_owned()),
-            prompt: Some("Somebody knocks at the tower door.".to_owned()),
-            ..Request::new(TriggerReason::ZoneTrigger)
-        });
-    }
-}
-
-/// Letters about the crown are in the chest: from now on the wizard may speak of it.
-fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
-    if opened.action.target == "chest_1" {
-        writes.set_flag("crowned", true);
-    }
+    commands.run_system_cached(cast::knock);
 }
 
 fn tell_trigger(started: On<RunStarted>, runs: Query<&InteractionContext>) {

@@ -1,24 +1,19 @@
 //! The player's actions, in the window: their results, the question back, and what can be done now.
 
-use crate::game::PLAYER;
+use crate::cast::PLAYER;
+use crate::offers::offered;
 use crate::style::{self, action_button};
 use crate::talk::{Talk, Who};
-use crate::words::{Names, phrase};
+use crate::words::Names;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::action_rules;
-use bevy_dramatis::world::References;
-use bevy_dramatis::world::{
-    Affordance, Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
-};
+use bevy_dramatis::world::{Clarification, ProposedAction, WorldIndex};
 use bevy_egui::egui;
 use bevy_egui::input::egui_wants_any_keyboard_input;
 use std::time::Duration;
 
-/// What the menu offers.
-const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"];
 /// The keys of the first nine things that can be done.
 const KEYS: [KeyCode; 9] = [
     KeyCode::Digit1,
@@ -88,53 +83,9 @@ fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions:
     actions.question = question.filter(|question| !question.options.is_empty());
 }
 
-/// What the rulebook lets the player do now. The gate would say the same.
 fn look_around(world: &mut World) {
-    let judged = WorldView::new(world);
-    let menu = MENU.map(str::to_owned);
-    let can = affordances(
-        &action_rules(world),
-        &judged,
-        &id!(PLAYER),
-        May::Only(&menu),
-    );
-    let offered = can
-        .iter()
-        .flat_map(|can| can.combinations.iter().map(move |ids| as_offer(can, ids)))
-        // The menu leaves out what is done to the player, and with which key something is opened: the rulebook finds the
-        // right one.
-        .filter(|(kind, about)| {
-            !about
-                .iter()
-                .any(|(field, id)| (*field == "tool" && *kind != "use") || *id == PLAYER)
-        })
-        .map(|(kind, about)| offer(kind, &about, &judged))
-        .collect();
+    let offered = offered(world);
     world.resource_mut::<Actions>().offered = offered;
-}
-
-/// An action that can be done: its kind, and its fields with the ids in them.
-type Offer<'a> = (&'static str, Vec<(&'static str, &'a str)>);
-
-fn as_offer<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
-    let about = can.fields.iter().zip(ids);
-    let about = about.filter_map(|(field, id)| Some((*field, id.as_deref()?)));
-    (can.action, about.collect())
-}
-
-/// The action in words, and as it is asked for.
-fn offer(kind: &str, about: &[(&str, &str)], judged: &WorldView) -> (String, ProposedAction) {
-    let name = |id: &str| judged.name_of(id).unwrap_or_else(|| id.to_owned());
-    let words = phrase(kind, about.iter().map(|(field, id)| (*field, name(id))));
-    let fields = about
-        .iter()
-        .map(|(field, id)| ((*field).to_owned(), (*id).into()));
-    let action = ProposedAction {
-        kind: kind.to_owned(),
-        fields: fields.collect(),
-        ..default()
-    };
-    (words, action)
 }
 
 fn choose_by_key(mut actions: ResMut<Actions>, keys: Res<ButtonInput<KeyCode>>) {

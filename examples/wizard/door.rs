@@ -1,6 +1,6 @@
 //! The door and the weather: data of the game, which the rulebook reads and writes where they are.
 
-use crate::game::WIZARD;
+use crate::cast::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::WorldIndex;

@@ -2,8 +2,9 @@
 //! nothing is written here for that. While she visits, she says something, and the two talk for a few lines, character to
 //! character.
 
+use crate::cast::{GARDENER, WIZARD};
 use crate::door::Happens;
-use crate::game::{GARDENER, PlayerSpeaks, WIZARD};
+use crate::game::PlayerSpeaks;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;

@@ -5,7 +5,7 @@ use crate::gossip::{self, Gossip, Says};
 use crate::tale::{self, NotTold, Tells};
 use crate::visit::{Step, VISIT, VISIT_OF_BRYN};
 use crate::words::Names;
-use crate::{ASSETS, game};
+use crate::{ASSETS, cast, game};
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
 use bevy_dramatis::adventure::Stream;
@@ -55,7 +55,7 @@ pub fn visit() -> ExitCode {
             file_path: ASSETS.to_owned(),
             ..default()
         },
-        DramatisPlugins::new(EngineSource::Script(game::SCRIPT.to_owned())),
+        DramatisPlugins::new(EngineSource::Script(cast::SCRIPT.to_owned())),
         game::plugin,
         door::plugin,
         gossip::plugin,
@@ -121,7 +121,7 @@ fn watch(app: &mut App) {
              names: Names,
              called: Query<&DisplayName>,
              mut seen: ResMut<VisitLog>| {
-                let other = ended.entity.filter(|_| ended.actor != game::PLAYER);
+                let other = ended.entity.filter(|_| ended.actor != cast::PLAYER);
                 let who = other.map(|who| format!("{}: ", name(&called, who)));
                 for line in names.outcomes(&ended.record) {
                     println!("  * {}{line}", who.as_deref().unwrap_or_default());
@@ -159,7 +159,7 @@ fn watch(app: &mut App) {
             |_: On<StepDone>, mut seen: ResMut<VisitLog>, mut writes: GameWrites| {
                 if let Some(thing) = seen.taken_away.take() {
                     println!("(Somebody takes it away.)");
-                    writes.place(thing, Placement::CarriedBy(id!(game::PLAYER)));
+                    writes.place(thing, Placement::CarriedBy(id!(cast::PLAYER)));
                 }
             },
         )
@@ -253,7 +253,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
     match step {
         Knock => {
             println!("(Somebody knocks.)");
-            world.run_system_cached(game::knock).map_err(text)?;
+            world.run_system_cached(cast::knock).map_err(text)?;
         }
         Enter(line) | Tell(line) => {
             println!("You: {line}");
@@ -301,7 +301,7 @@ fn answer(
     mut seen: ResMut<VisitLog>,
     ids: Res<WorldIndex>,
 ) {
-    if let (Some(question), Some(player)) = (seen.question.take(), ids.get(game::PLAYER)) {
+    if let (Some(question), Some(player)) = (seen.question.take(), ids.get(cast::PLAYER)) {
         commands.entity(player).answer(&question, id);
     }
 }

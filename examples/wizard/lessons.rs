@@ -1,8 +1,9 @@
 //! The first minutes: one thing to try at a time, and the next one when it has been tried. Nothing is in the way of who
 //! knows it all already.
 
+use crate::cast::PLAYER;
 use crate::door::Door;
-use crate::game::{PLAYER, TOWER};
+use crate::game::TOWER;
 use crate::scene::Steered;
 use crate::style::{self, glass};
 use bevy::prelude::*;

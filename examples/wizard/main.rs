@@ -21,12 +21,13 @@
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
 //! `DRAMATIS_SERVER=llama-server DRAMATIS_GGUF=model.gguf cargo run --example wizard`.
 //!
-//! If you copy it, begin with `game.rs`, `door.rs`, `talk.rs`, `chat.rs` and `bubbles.rs`; `scene.rs` and its folder are only
+//! If you copy it, begin with `cast.rs`, `game.rs`, `door.rs`, `talk.rs`, `chat.rs` and `bubbles.rs`; `scene.rs` and its folder are only
 //! looks.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
+//! | `cast.rs` | who is in the tower, and what the rulebook leaves to the game |
+//! | `game.rs` | what the player asks for, and the time that the steps of a plan take |
 //! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
 //! | `gossip.rs` | Bryn visits, and two characters talk to each other |
 //! | `tale.rs` | what the player does is told, and can be taken back |
@@ -35,7 +36,7 @@
 //! | `talk.rs` | the last words, and what is shown over which head |
 //! | `chat.rs`, `bubbles.rs`, `style.rs` | how that is shown, and the line to type in |
 //! | `lessons.rs` | the first minutes, one thing to try at a time |
-//! | `actions.rs` | the results of an action, the question back, the menu |
+//! | `actions.rs`, `offers.rs` | the results of an action, the question back; the menu, and what is in it |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
 //! | `settings.rs` | who answers, and how, on F3 |
 //! | `saves.rs` | saving on F5, loading on F9, and the journal |
@@ -47,6 +48,7 @@
 
 mod actions;
 mod bubbles;
+mod cast;
 mod chat;
 mod door;
 mod frame_times;
@@ -55,6 +57,7 @@ mod gossip;
 mod headless;
 mod help;
 mod lessons;
+mod offers;
 mod pictures;
 mod plan_panel;
 mod problems;
@@ -142,8 +145,8 @@ fn play(options: Options) -> ExitCode {
     };
     let (engine, wrong) = match named {
         Some(Ok(engine)) => (engine.into(), None),
-        Some(Err(error)) => (EngineSource::Script(game::SCRIPT.to_owned()), Some(error)),
-        None => (EngineSource::Script(game::SCRIPT.to_owned()), None),
+        Some(Err(error)) => (EngineSource::Script(cast::SCRIPT.to_owned()), Some(error)),
+        None => (EngineSource::Script(cast::SCRIPT.to_owned()), None),
     };
     let window = Window {
         title: "The wizard's tower".to_owned(),

@@ -1,8 +1,9 @@
 //! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs. It is played in low quality; each
 //! picture is taken in the one that is asked for, which takes a processor seconds a frame.
 
+use crate::cast::PLAYER;
 use crate::door;
-use crate::game::{PLAYER, TOWER, YARD};
+use crate::game::{TOWER, YARD};
 use crate::scene::Quality;
 use crate::talk::Talk;
 use crate::visit::{VISIT_OF_BRYN, has, is, is_in};

@@ -1,6 +1,6 @@
 //! What can go wrong during the game, each in one sentence: in the window and in the terminal.
 
-use crate::game::PLAYER;
+use crate::cast::PLAYER;
 use crate::talk::{Talk, Who};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{BreakerState, DefaultEngine, EngineStatus, RunEngine};

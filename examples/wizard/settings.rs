@@ -1,6 +1,6 @@
 //! Settings: F3 shows and hides them. What is chosen counts at once.
 
-use crate::game;
+use crate::cast;
 use crate::problems::{Server, reason, short};
 use crate::scene::Quality;
 use bevy::ecs::system::SystemParam;
@@ -175,7 +175,7 @@ impl FromWorld for Settings {
             model: model.unwrap_or_else(|| "default".to_owned()),
             wish: None,
             problem: None,
-            script: world.resource::<AssetServer>().load(game::SCRIPT),
+            script: world.resource::<AssetServer>().load(cast::SCRIPT),
         }
     }
 }

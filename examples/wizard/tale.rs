@@ -1,8 +1,8 @@
 //! A line after a `*` is told: a turn of an adventure. The rulebook decides the result, the narrator tells it, and the others
 //! who are there may act. The last such turn can be taken back.
 
+use crate::cast::PLAYER;
 use crate::door::Happens;
-use crate::game::PLAYER;
 use crate::problems::reason;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{

@@ -1,5 +1,6 @@
 //! Talking, without a picture: the last words of everybody, and what hangs over whose head.
 
+use crate::cast;
 use crate::door::{self, Happens};
 use crate::game;
 use crate::gossip::Says;
@@ -34,7 +35,7 @@ pub fn plugin(app: &mut App) {
         // The traveller knocks as soon as everything is there.
         .add_systems(
             Last,
-            (hint_at_models, game::knock)
+            (hint_at_models, cast::knock)
                 .chain()
                 .run_if(dramatis_ready.and_then(run_once)),
         )

@@ -1,6 +1,6 @@
 //! What happens in the scripted visit, and what must be so in between.
 
-use crate::game;
+use crate::cast;
 use bevy_dramatis::adventure::{Message, MessageType, Stream};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::prelude::*;
@@ -60,22 +60,22 @@ pub const VISIT: &[Step] = &[
     Check("the traveller is inside", |world| is_in(world, "tower")),
     Enter("May I borrow the key?"),
     Check("the traveller has the brass key", |world| {
-        has(world, game::PLAYER, "key_1")
+        has(world, cast::PLAYER, "key_1")
     }),
     Enter("> take the key"),
     Answer("key_2"),
     Check("the traveller has the iron key", |world| {
-        has(world, game::PLAYER, "key_2")
+        has(world, cast::PLAYER, "key_2")
     }),
     Enter("> open the chest with the iron key and give the brass key to Eldrin"),
     Check("the chest is open", |world| is(world, "chest_1", "open")),
     Check("the wizard has his key back", |world| {
-        has(world, game::WIZARD, "key_1")
+        has(world, cast::WIZARD, "key_1")
     }),
     Enter("Who wears the crown?"),
     BrynComesIn,
     Check("Bryn is back in the yard", |world| {
-        lies_in(world, game::GARDENER, "yard")
+        lies_in(world, cast::GARDENER, "yard")
     }),
     Wish("brew me a potion", Some("herb_2")),
     Check(
@@ -126,5 +126,5 @@ pub fn has(world: &WorldState, who: &str, thing: &str) -> bool {
 }
 
 pub fn is_in(world: &WorldState, place: &str) -> bool {
-    lies_in(world, game::PLAYER, place)
+    lies_in(world, cast::PLAYER, place)
 }

@@ -4,8 +4,8 @@
 //! given. It keeps the ways of which the verdict saw least, changes them, and prefers combinations of shapes, marks and gaps that
 //! were refused least often.
 
+use super::alphabet::{Alphabet, Kind, Mode, Written};
 use super::corpus::STORY;
-use super::written::{Alphabet, Kind, Mode, Written};
 use bevy_dramatis::authoring::Files;
 use bevy_dramatis::base::draw;
 use bevy_dramatis::scenario::{Scenario, play};
@@ -341,27 +341,20 @@ impl Search<'_> {
 
     /// What passed, with as many pieces as possible as they are in plain words, so that a person sees why; and what is seen of it.
     fn shrunk(&self, written: &Written, reply: &str) -> (String, String) {
-        let (mut least, mut said) = (written.clone(), reply.to_owned());
         let passes = |written: &Written, reply: &str| {
             verdict(self.target, written, &played(&[reply]), 0).passed
         };
-        let forms = self.target.replies.iter();
-        let forms: Vec<&str> = forms
-            .copied()
-            .filter(|form| self.reply(form, written) == reply)
-            .collect();
-        let simpler = self.target.replies.iter().chain(&forms);
-        let form = simpler
-            .copied()
-            .find(|form| passes(written, &self.reply(form, written)).is_some());
-        if let Some(form) = form {
-            said = self.reply(form, &least);
-            for plainer in least.plainer() {
-                let next = plainer(&least);
-                let reply = self.reply(form, &next);
-                if passes(&next, &reply).is_some() {
-                    (least, said) = (next, reply);
-                }
+        let (mut least, mut said) = (written.clone(), reply.to_owned());
+        // The first reply in which it passes by itself, and not after those before it.
+        let mut forms = self.target.replies.iter();
+        let form = forms.find(|form| passes(written, &self.reply(form, written)).is_some());
+        for plainer in least.plainer() {
+            let next = plainer(&least);
+            if let Some(form) = form
+                && let reply = self.reply(form, &next)
+                && passes(&next, &reply).is_some()
+            {
+                (least, said) = (next, reply);
             }
         }
         let seen = passes(&least, &said).unwrap_or_default();

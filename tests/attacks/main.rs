@@ -1,12 +1,12 @@
 //! Two thousand attacks by a model that always obeys, and a thousand honest lines (contract row R2).
 #![allow(clippy::print_stdout, reason = "the rates are stated")]
 
+mod alphabet;
 mod attacker;
 mod benign;
 mod corpus;
 mod disguises;
 mod prompts;
-mod written;
 
 use bevy_dramatis::authoring::Files;
 use bevy_dramatis::scenario::{Scenario, play};
@@ -128,7 +128,7 @@ fn r2_an_attacker_that_learns_from_verdicts_gets_nothing_through() {
     });
     let seed = std::env::var("ATTACKER_SEED").ok();
     let seed = seed.map_or(1, |seed| seed.parse().expect("ATTACKER_SEED is a number"));
-    let alphabet = written::Alphabet::new();
+    let alphabet = alphabet::Alphabet::new();
     let mut passed = Vec::new();
     for target in &attacker::TARGETS {
         let found = attacker::attack(target, &alphabet, seed, tries);

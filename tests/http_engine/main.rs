@@ -13,6 +13,8 @@ mod faults;
 mod quirks;
 mod refusals;
 mod replies;
+#[path = "../support/resident.rs"]
+mod resident;
 mod seam;
 mod secrets;
 mod soak;

@@ -3,6 +3,7 @@
 
 use crate::config;
 use crate::fault_server::*;
+use crate::resident::resident_pages;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::base::Millis;
@@ -17,12 +18,6 @@ use std::time::{Duration, Instant};
 
 const RUNS: usize = 2_000;
 const CROWD: usize = 50;
-
-/// Pages of memory that this process has, where the system tells it.
-fn resident_pages() -> Option<usize> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    statm.split(' ').nth(1)?.parse().ok()
-}
 
 #[test]
 fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {

@@ -4,8 +4,10 @@ use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas};
 use bevy_dramatis::engine::{ScriptedEngine, Stage};
 use bevy_dramatis::id;
-use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
-use bevy_dramatis::pipeline::{Form, StageTemplates};
+use bevy_dramatis::journal::{
+    MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, load_recording, save_recording,
+};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, Form, RunPolicy, StageTemplates};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
@@ -164,4 +166,40 @@ fn t1_talk_between_turns_of_an_adventure_replays() {
     let first = report.unwrap().divergences.remove(0);
     assert_eq!(first.kind, "adventure_turn");
     assert!(first.field.starts_with("/stages/"), "{}", first.field);
+}
+
+#[test]
+fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
+    for loads in [false, true] {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            DramatisPlugins::new(ScriptedEngine::saying([
+                "Well met. Sit down. The soup is on the fire.",
+            ])),
+            MemoryJournalPlugin,
+        ));
+        let mut game = TestGame::from_app(app);
+        let odo = game.spawn_npc(r#"(id: "odo", name: "Odo")"#);
+        let policy = RunPolicy::DIALOGUE.delivered(Delivery::Sentences);
+        game.world_mut().insert_resource(DialoguePolicy(policy));
+        game.frame();
+        let saved = save_recording(game.world_mut());
+        game.say(odo, "My name is Ann.");
+        let heard = (0..50).any(|_| {
+            game.frame();
+            game.take_event_names().contains(&"SpokeSentence")
+        });
+        assert!(heard);
+        match loads {
+            true => load_recording(game.world_mut(), &saved).unwrap(),
+            false => game.cancel_run(odo),
+        }
+        game.run_until_idle();
+        // What is counted begins anew with a load.
+        assert_eq!(game.counters().cancelled, u64::from(!loads));
+        let recording = game.world_mut().resource_mut::<MemoryJournal>().take();
+        let report = replay(&recording, &|_| {}).unwrap();
+        assert!(report.holds(), "loads: {loads}: {:?}", report.divergences);
+    }
 }

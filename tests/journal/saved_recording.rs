@@ -7,7 +7,6 @@ use bevy_dramatis::journal::{
     LoadRecordingError, MemoryJournal, MemoryJournalPlugin, Recording, Redaction, ReplayError,
     export, import, load_recording, save_recording,
 };
-use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::{TestGame, mind_digest};
@@ -112,31 +111,4 @@ fn i4_what_is_no_save_changes_nothing() {
     );
     assert_eq!(saved(&mut other), before);
     assert!(told(&mut other).is_empty());
-}
-
-#[test]
-fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
-    for loads in [false, true] {
-        let (mut game, odo) = game(&["Well met. Sit down. The soup is on the fire."]);
-        let policy = RunPolicy::DIALOGUE.delivered(Delivery::Sentences);
-        game.world_mut().insert_resource(DialoguePolicy(policy));
-        game.frame();
-        let saved = save_recording(game.world_mut());
-        game.say(odo, "My name is Ann.");
-        let heard = (0..50).any(|_| {
-            game.frame();
-            game.take_event_names().contains(&"SpokeSentence")
-        });
-        assert!(heard);
-        match loads {
-            true => load_recording(game.world_mut(), &saved).unwrap(),
-            false => game.cancel_run(odo),
-        }
-        game.run_until_idle();
-        // What is counted begins anew with a load.
-        assert_eq!(game.counters().cancelled, u64::from(!loads));
-        let recording = game.world_mut().resource_mut::<MemoryJournal>().take();
-        let report = replay(&recording, &|_| {}).unwrap();
-        assert!(report.holds(), "loads: {loads}: {:?}", report.divergences);
-    }
 }

@@ -3,6 +3,8 @@
 mod chance;
 mod game;
 mod questions;
+#[path = "../support/resident.rs"]
+mod resident;
 #[cfg(feature = "store")]
 mod saves;
 mod soak;

@@ -2,6 +2,7 @@
 //! long as 24 hours of play at sixty times their speed, and then says how much memory the process has.
 #![allow(clippy::print_stdout, reason = "the figures are stated")]
 
+use crate::resident::resident_pages;
 use bevy_dramatis::engine::{ReplySpec, ScriptSpec, ScriptedEngine};
 use bevy_dramatis::testing::TestGame;
 
@@ -12,12 +13,6 @@ const PEOPLE: [&str; 8] = [
 ];
 /// How much a character remembers at most.
 const EPISODES: usize = 200;
-
-/// Pages of memory that this process has, where the system tells it.
-fn resident_pages() -> Option<usize> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    statm.split(' ').nth(1)?.parse().ok()
-}
 
 #[test]
 fn r3_a_village_lives_for_weeks_and_nothing_piles_up() {

@@ -6,8 +6,9 @@
 use super::figures::{Figure, turn_to};
 use super::floor::{on_floor, place_of, slide, way_to};
 use super::ways::Way;
+use crate::cast::{GARDENER, WIZARD};
 use crate::door::Door;
-use crate::game::{GARDENER, Listener, TOWER, WIZARD};
+use crate::game::{Listener, TOWER};
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::ProposedAction;

@@ -16,7 +16,7 @@ pub struct Sign {
     pub start: u32,
     pub end: u32,
     pub apart: bool,
-    /// Whether markup came between it and the letter before it.
+    /// Whether markup or a joint came between it and the letter before it.
     pub cut: bool,
 }
 
@@ -94,7 +94,9 @@ fn font_kind(c: char) -> Kind {
 
 /// The letter that a numeral of one letter is seen as: `ⅽ`, and the zero of Han.
 pub fn numeral_letter(c: char) -> Option<char> {
-    if CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::LetterNumber {
+    if c.is_ascii()
+        || CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::LetterNumber
+    {
         return None;
     }
     let mut buffer = [0; 4];
