@@ -14,6 +14,8 @@ if [[ -d $(rustc --print target-libdir --target wasm32-unknown-unknown) ]]; then
     exit
 fi
 
+sudo=''
+[[ $(id -u) -eq 0 ]] || sudo=sudo
 fail() { echo "web: $*" >&2; exit 1; }
 command -v apt-get >/dev/null || fail 'neither the target wasm32-unknown-unknown nor apt-get is here'
 target=$(cargo metadata --locked --format-version 1 --no-deps |
@@ -31,10 +33,14 @@ packages() {
     echo rustc-web libstd-rust-web-dev rust-web-src "$library" "$llvm" "lld-${llvm#libllvm}"
 }
 
+# Whether Debian's lists, as this machine has them, name the compiler that the page was built with.
+listed() { [[ $(apt-cache policy rustc-web | sed -n 's/^ *Candidate: //p') == "$wanted."* ]]; }
+
 if [[ ! -x $web/root/usr/bin/rustc || ! -x $web/wasm-ld ]]; then
     rm -rf "$web"
     mkdir -p "$web/packages" "$web/root"
-    names=$(packages) || { apt-get update -q >/dev/null; names=$(packages); } || fail 'Debian has no rustc-web here'
+    listed || $sudo apt-get update -q >/dev/null
+    names=$(packages) || fail 'Debian has no rustc-web here'
     # shellcheck disable=SC2086
     (cd "$web/packages" && apt-get download -q $names >/dev/null 2>"$web/download.log") ||
         fail "the packages $names cannot be had: $(cat "$web/download.log")"
