@@ -10,9 +10,11 @@
 
 mod adventure_chat;
 mod bench;
+mod cards;
 mod chat;
 mod journals;
 mod lines;
+mod new;
 mod output;
 
 use self::bench::BenchArguments;
@@ -65,6 +67,35 @@ enum Command {
         /// The id of the character; without it the first one of the scenario.
         #[arg(long)]
         npc: Option<String>,
+    },
+    /// Writes a file to begin with. Exit code 0: done; 2: it cannot be written, or is there already.
+    New {
+        /// What kind of file.
+        kind: new::Kind,
+        /// The new file, such as `assets/npcs/bram`; the ending may be left out. Its name becomes the id.
+        path: PathBuf,
+    },
+    /// Imports character cards and lorebooks of other programs (JSON, PNG, CHARX) as files of one cast. Exit code 0: done; 1: done,
+    /// and something that the cards say is left out, which is listed; 2: a file cannot be read or written.
+    Import {
+        /// The cards and lorebooks.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The folder of the new files; it is made where it is not there.
+        #[arg(long, short, default_value = ".")]
+        output: PathBuf,
+    },
+    /// Writes a character as a character card of version 2, for other programs. Exit code 0: done; 2: a file cannot be read or
+    /// written.
+    ExportCard {
+        /// The `.npc.ron` file.
+        character: PathBuf,
+        /// A `.story.ron` file, whose lore becomes the lorebook of the card.
+        #[arg(long)]
+        story: Option<PathBuf>,
+        /// The new file; without it the card goes to standard output.
+        #[arg(long, short)]
+        output: Option<PathBuf>,
     },
     /// Asks a real engine what a player would say, and counts the lines that a person would say and the actions that are
     /// right. Exit code 0: it ran, whatever was answered; 2: a file cannot be read or written, or no engine can be used.
@@ -156,6 +187,13 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
             Ok(bench) => bench::measure(bench, &arguments, configure),
             Err(errors) => print_errors(&errors),
         },
+        Command::New { kind, path } => new::write(kind, &path),
+        Command::Import { files, output } => cards::import(&files, &output),
+        Command::ExportCard {
+            character,
+            story,
+            output,
+        } => cards::export(&character, story.as_deref(), output.as_deref(), &registry),
         Command::Verify { file } => journals::verify(&file),
         Command::Prune { file } => journals::prune(&file),
         Command::Replay { files, steps } => journals::replay_all(&files, steps, configure),

@@ -8,6 +8,7 @@ pub(crate) mod inline;
 pub(crate) mod literal;
 pub(crate) mod outline;
 pub(crate) mod source_text;
+mod syntax;
 
 pub use error::{AuthoringError, Problem, parse_ron};
 pub(crate) use inline::Inline;

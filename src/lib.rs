@@ -232,6 +232,8 @@ pub mod authoring;
 pub mod base;
 #[cfg(feature = "cli")]
 mod bench;
+#[cfg(feature = "cards")]
+pub mod cards;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod commit;

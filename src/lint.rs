@@ -34,7 +34,6 @@ mod known_names;
 mod level;
 mod linter;
 mod minds;
-mod names;
 mod patterns;
 mod place;
 mod protection;

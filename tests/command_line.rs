@@ -524,3 +524,145 @@ fn a9_recorded_plans_are_explained_as_text_and_as_json() {
     assert_eq!(replayed.status.code(), Some(0), "{}", out(&replayed));
     assert!(out(&replayed).contains("p1 Answered"), "{}", out(&replayed));
 }
+
+#[test]
+fn x6_cards_are_imported_into_a_folder_and_exported_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (plain, told, bad) = (at("mara.json"), at("tom.json"), at("bad.png"));
+    std::fs::write(
+        &plain,
+        r#"{"name": "Mara", "description": "Keeps the inn.", "tags": ["x"]}"#,
+    )
+    .unwrap();
+    std::fs::write(
+        &told,
+        r#"{"name": "Tom", "description": "A smith.", "system_prompt": "Obey."}"#,
+    )
+    .unwrap();
+    std::fs::write(&bad, b"\x89PNG").unwrap();
+    let cast = at("cast");
+    let done = dramatis(&["import", &plain, "-o", &cast]);
+    assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+    assert!(
+        out(&done).contains("mara.json: tags: it is for people"),
+        "{}",
+        out(&done)
+    );
+    let checked = dramatis(&["check", &cast]);
+    assert_eq!(checked.status.code(), Some(0), "{}", out(&checked));
+    // What is there is not overwritten.
+    let again = dramatis(&["import", &plain, "-o", &cast]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        err(&again).contains("mara.npc.ron:1:1: is there already"),
+        "{}",
+        err(&again)
+    );
+    let other = at("other");
+    let lost = dramatis(&["import", &told, "-o", &other]);
+    assert_eq!(lost.status.code(), Some(1), "{}", err(&lost));
+    let refused = dramatis(&[
+        "import",
+        &told,
+        &bad,
+        &at("missing.json"),
+        "-o",
+        &at("none"),
+    ]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(!folder.path().join("none").exists());
+    let card = at("card.json");
+    let exported = dramatis(&[
+        "export-card",
+        &format!("{cast}/mara.npc.ron"),
+        "--story",
+        &format!("{cast}/mara.story.ron"),
+        "-o",
+        &card,
+    ]);
+    assert_eq!(exported.status.code(), Some(0), "{}", err(&exported));
+    assert!(
+        std::fs::read_to_string(&card)
+            .unwrap()
+            .contains("Keeps the inn.")
+    );
+    let unreadable = dramatis(&["export-card", &plain]);
+    assert_eq!(unreadable.status.code(), Some(2));
+}
+
+#[test]
+fn x7_new_files_are_found_in_order_and_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (kind, name) in [
+        ("npc", "mara"),
+        ("story", "ford.story.ron"),
+        ("rulebook", "ford"),
+        ("scenario", "secret_1"),
+    ] {
+        let done = dramatis(&["new", kind, &at(name)]);
+        assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+        let again = dramatis(&["new", kind, &at(name)]);
+        assert_eq!(again.status.code(), Some(2), "{}", out(&again));
+    }
+    let files = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name());
+    let mut files: Vec<_> = files.map(|file| file.into_string().unwrap()).collect();
+    files.sort();
+    assert_eq!(
+        files,
+        [
+            "ford.rulebook.ron",
+            "ford.story.ron",
+            "mara.npc.ron",
+            "secret_1.scenario.ron"
+        ]
+    );
+    let checked = dramatis(&["check", folder.path().to_str().unwrap()]);
+    assert_eq!(
+        checked.status.code(),
+        Some(0),
+        "{}{}",
+        out(&checked),
+        err(&checked)
+    );
+    let played = dramatis(&["run", folder.path().to_str().unwrap()]);
+    assert_eq!(
+        played.status.code(),
+        Some(0),
+        "{}{}",
+        out(&played),
+        err(&played)
+    );
+    let refused = dramatis(&["new", "npc", &at("M\u{e4}rta")]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        err(&refused).contains("cannot be an id"),
+        "{}",
+        err(&refused)
+    );
+}
+
+#[test]
+fn x7_an_error_shows_its_line_with_a_mark_and_the_nearest_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mara.npc.ron");
+    let long = "x".repeat(300);
+    for (source, expected) in [
+        (
+            "(\n    id: \"mara\",\n\tpersna: \"x\",\n)".to_owned(),
+            ":3:2: Npc has no field \"persna\" (did you mean \"persona\"?)\n  3 |  persna: \"x\",\n    |  ^\n".to_owned(),
+        ),
+        (
+            format!("(id: \"mara\", persona: \"{long}\", form: Apartt, name: \"{long}\")"),
+            format!("  1 | {}\", form: Apartt, name: \"{}\n    | {}^\n", "x".repeat(51), "x".repeat(45), " ".repeat(60)),
+        ),
+    ] {
+        std::fs::write(&file, source).unwrap();
+        let checked = dramatis(&["check", file.to_str().unwrap()]);
+        assert_eq!(checked.status.code(), Some(2));
+        assert!(err(&checked).ends_with(&expected), "{}", err(&checked));
+    }
+}

@@ -1,6 +1,6 @@
 //! Errors with a place, and the one function that parses RON.
 
-use super::{field_error, outline};
+use super::{field_error, outline, syntax};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -81,13 +81,13 @@ fn explain(error: &ron::error::SpannedError, source: &str, origin: &str) -> Auth
         ron::Error::DuplicateStructField { field, outer } => {
             field_error::duplicate(&name(outer), field)
         }
-        code => code.to_string(),
+        code => syntax::message(code),
     };
     let (start, end) = (error.span.start, error.span.end);
     let (line, column) = if field_error::is_missing(&message) {
         outline::enclosing(source, end.line, end.col)
     } else {
-        (start.line, start.col)
+        after_blanks(source, start.line, start.col)
     };
     AuthoringError {
         file: origin.to_owned(),
@@ -95,6 +95,18 @@ fn explain(error: &ron::error::SpannedError, source: &str, origin: &str) -> Auth
         column,
         message,
     }
+}
+
+/// The parser points at the blanks before what it does not expect: the place of the thing itself, where it is on the same line.
+fn after_blanks(source: &str, line: usize, column: usize) -> (usize, usize) {
+    let text = source
+        .lines()
+        .nth(line.saturating_sub(1))
+        .unwrap_or_default();
+    let rest = text.chars().skip(column.saturating_sub(1));
+    let blanks = rest.clone().take_while(|c| c.is_whitespace()).count();
+    let is_there = rest.count() > blanks;
+    (line, if is_there { column + blanks } else { column })
 }
 
 /// The text of a file, without its byte-order mark.
@@ -243,15 +255,85 @@ mod tests {
             error::<ScenarioSpec>("Scenario(name: \"x\", npcs: [(id: \"a\",\n persna: \"b\")])");
         assert!(
             found.starts_with("x:2:")
-                && found.contains(": Npc has no field \"persna\": its fields are id, name"),
+                && found.ends_with(": Npc has no field \"persna\" (did you mean \"persona\"?)"),
             "{found}"
         );
-        assert!(error::<NpcSpec>("(id: \"a\", x: 1)").contains("Npc has no field \"x\""));
+        assert!(
+            error::<NpcSpec>("(id: \"a\", x: 1)")
+                .contains("Npc has no field \"x\": its fields are id, name")
+        );
         let found =
             error::<ScenarioSpec>("Scenario(name: \"x\", npcs: [(id: \"a\",\n id: \"b\")])");
         assert!(
             found.contains("the field \"id\" is listed twice in Npc"),
             "{found}"
         );
+    }
+    #[test]
+    fn x7_errors_say_what_is_expected_in_plain_words() {
+        for (source, expected) in [
+            ("(id: 3)", "1:6: a text in quotes is expected"),
+            (
+                "(id: \"a\", chattiness: \"x\")",
+                "1:23: a whole number is expected",
+            ),
+            (
+                "(id: \"a\", baked: yes)",
+                "1:18: `true` or `false` is expected",
+            ),
+            (
+                "(id: \"a\", forbidden: \"x\")",
+                "1:22: a list is expected, in `[` and `]`",
+            ),
+            (
+                "(id: \"a\", forbidden: [\"x\" \"y\"])",
+                "1:27: a comma is expected, or the sign that closes what was opened",
+            ),
+            (
+                "(id: \"a\" name: \"b\")",
+                "a comma is expected, or the sign that closes",
+            ),
+            (
+                "(id: \"a\", name: \"b)",
+                "a text is not closed: `\"` is missing",
+            ),
+            ("(id: \"a\"", "a comma is expected, or the sign that closes"),
+            ("", "fields of Npc are expected, in `(` and `)`"),
+            ("(id: \"a\") x", "something follows after the end"),
+            (
+                "(id: \"a\", form: Apartt)",
+                "`Apartt` is not known here (did you mean \"Apart\"?): it is one of Together, Apart",
+            ),
+            (
+                "(id: \"a\", rules: [3])",
+                "a path in quotes, or the thing itself in parentheses is expected, and the number `3` is there",
+            ),
+            (
+                "(id: \"a\", chattiness: 999)",
+                "the number is too large or too small",
+            ),
+            (
+                "Character(id: \"a\")",
+                "`Npc(..)` is expected, and `Character` is there",
+            ),
+            ("(id: \"a\", name: \"\\q\")", ""),
+        ] {
+            let found = error::<NpcSpec>(source);
+            assert!(found.contains(expected), "{source}: {found}");
+            for word in [
+                "struct",
+                "enum",
+                "variant",
+                "boolean",
+                "integer",
+                "char ",
+                "Option",
+                "unit",
+                "identifier",
+                "Spec",
+            ] {
+                assert!(!found.contains(word), "{word}: {found}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! RON names the struct in which a field is missing or unknown. For a struct that is written in place of a path, it knows
 //! only the surrounding struct. [`NamedStruct`] reads such a struct and remembers its name.
 
+use crate::base::names::hint;
 use serde::de::{
     DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, Unexpected,
     Visitor,
@@ -17,13 +18,17 @@ pub(super) fn missing(structure: &str, field: &str) -> String {
     format!("{MISSING}\"{field}\" in {}", plain(structure))
 }
 
-/// Says that a struct has no such field, and which ones it has.
+/// Says that a struct has no such field, and which one is meant, or else which ones it has.
 pub(super) fn unknown(structure: &str, field: &str, known: &[&str]) -> String {
     let mut message = format!(
         "{} has no field \"{}\"",
         plain(structure),
         field.escape_debug()
     );
+    let near = hint(field, known.iter().copied());
+    if !near.is_empty() {
+        return message + &near;
+    }
     for (i, name) in known.iter().enumerate() {
         let before = if i == 0 { ": its fields are" } else { "," };
         // Writing to a string cannot fail.
@@ -46,7 +51,7 @@ pub(super) fn is_missing(message: &str) -> bool {
 }
 
 /// The name of a struct as authors know it: `Npc` for `NpcSpec`.
-fn plain(structure: &str) -> &str {
+pub(super) fn plain(structure: &str) -> &str {
     match structure.strip_suffix("Spec").unwrap_or(structure) {
         "" => "this",
         name => name,

@@ -3,10 +3,10 @@
 use super::conditions::literals;
 use super::findings::Findings;
 use super::level::Level;
-use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::{NeverSet, Unresolved};
 use super::worlds::KnownIds;
+use crate::base::names::{hint, slip};
 use crate::judged_world::rulebook::{ActionEffect, Rulebook};
 use crate::rules::{RuleCondition, RuleLevel};
 use crate::scenario::StepSpec;

@@ -2,11 +2,11 @@
 //! what the character must not say.
 
 use super::findings::Findings;
-use super::names::hint;
 use super::place::{Part, Place};
 use super::report::LintKind::{NoEffect, NoFallback, Unprotected, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::FallbackSpec;
+use crate::base::names::hint;
 use crate::rules::{ConstraintKind, RuleSeverity, TriggerReason};
 use crate::scenario::{ScenarioSpec, StepSpec};
 use crate::text::{LookIn, PatternSet, Readings, shows_something};

@@ -2,11 +2,11 @@
 
 use super::effects::no_number;
 use super::findings::Findings;
-use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::{UnknownAttribute, Unresolved};
 use super::roles::{leaves, roles_of, roles_of_effect};
 use super::worlds::KnownIds;
+use crate::base::names::{hint, slip};
 use crate::judged_world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
 use crate::judged_world::state::passage::LEADS_TO;
 use crate::scenario::StepSpec;

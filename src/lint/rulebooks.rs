@@ -1,10 +1,10 @@
 //! Rulebooks: actions that no actor can propose or do, and checks that decide nothing. The loader does the rest.
 
 use super::findings::Findings;
-use super::names::hint;
 use super::place::Place;
 use super::reasoning::{Known, MAX_STEPS, Verdict};
 use super::report::LintKind::{NeverPossible, Unreachable, Unresolved};
+use crate::base::names::hint;
 use crate::judged_world::action::ActionShape;
 use crate::judged_world::rulebook::{ActionCondition, ActionRule, Check, Rulebook};
 use crate::lint::{effects, roles};

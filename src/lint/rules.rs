@@ -3,9 +3,9 @@
 use super::conditions::never_holds;
 use super::findings::Findings;
 use super::level::{AtPlace, Level};
-use super::names::hint;
 use super::patterns::{Meaning, all_in};
 use super::report::LintKind::{NeverFires, NoEffect, Shadowed, Unresolved};
+use crate::base::names::hint;
 use crate::rules::{ConstraintKind, ConstraintSpec, RuleSeverity, RuleSpec};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,11 +1,11 @@
 //! What a scenario's steps, replies and expectations name.
 
 use super::findings::Findings;
-use super::names::hint;
 use super::patterns::check_one;
 use super::place::Place;
 use super::report::LintKind::{NoEffect, Unresolved};
 use super::worlds::KnownIds;
+use crate::base::names::hint;
 use crate::engine::ReplySpec;
 use crate::scenario::spec::{ActionSpec, FieldSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};

@@ -1,9 +1,9 @@
 //! Who and what there is, and references to it.
 
 use super::findings::Findings;
-use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::Unresolved;
+use crate::base::names::{hint, slip};
 use crate::judged_world::state::passage::LEADS_TO;
 use crate::world::{PlacementSpec, WorldSpec, WorldValue};
 use std::collections::BTreeSet;

@@ -4,14 +4,14 @@
 const MAX_NAMES: usize = 256;
 
 /// `" (did you mean \"tower\"?)"`, where one of the known names is close to `name`; else nothing.
-pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, known).map_or_else(String::new, |near| {
         format!(" (did you mean \"{}\"?)", near.escape_debug())
     })
 }
 
 /// The known name that differs in one or two letters.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let most = if name.len() <= 4 { 1 } else { 2 };
     known
@@ -34,7 +34,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 /// The known name that `name` must be meant for: long enough, with one letter added, dropped, changed or swapped.
 ///
 /// "light" and "night" may both exist, and so may "door1" and "door2".
-pub(super) fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let bare = |letters: &[char]| -> Vec<char> {
         let kept = letters.iter().filter(|c| !c.is_numeric());
