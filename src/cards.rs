@@ -10,78 +10,28 @@
 //!
 //! [`export`] writes a character as a card of version 2.
 
+mod bounds;
 mod card;
 mod container;
 mod export;
+mod json;
+mod left_out;
 mod lorebook;
 mod talk;
 mod words;
 mod written;
 
+pub use bounds::{
+    CardError, MAX_ENTRIES, MAX_EXAMPLES, MAX_FILE_BYTES, MAX_GREETINGS, MAX_LINE_CHARS,
+    MAX_PERSONA_CHARS, MAX_TEXT_BYTES,
+};
 pub use export::export;
+pub use left_out::LeftOut;
 
 use card::Card;
+use left_out::Notes;
 use lorebook::Entry;
 use std::collections::BTreeMap;
-use thiserror::Error;
-
-/// The longest file that is read, in bytes: most of a card is its picture.
-pub const MAX_FILE_BYTES: usize = 64 << 20;
-/// The longest text of a card or a lorebook that is read, in bytes.
-pub const MAX_TEXT_BYTES: usize = 4 << 20;
-/// The most characters of a persona that a card gives.
-pub const MAX_PERSONA_CHARS: usize = 20_000;
-/// The most characters of a line, an example or an entry of lore that a card gives.
-pub const MAX_LINE_CHARS: usize = 2_000;
-/// The most examples of one card. All of them are in every prompt of the character.
-pub const MAX_EXAMPLES: usize = 8;
-/// The most greetings of one card.
-pub const MAX_GREETINGS: usize = 32;
-/// The most entries of one lorebook.
-pub const MAX_ENTRIES: usize = 2_000;
-
-/// Why a file is not imported.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CardError {
-    /// The file is longer than [`MAX_FILE_BYTES`].
-    #[error("the file has {0} bytes, more than {MAX_FILE_BYTES}")]
-    TooLarge(usize),
-    /// The text in it is longer than [`MAX_TEXT_BYTES`].
-    #[error("the text of the card has more than {MAX_TEXT_BYTES} bytes")]
-    TooMuchText,
-    /// It is a WebP or JPEG picture. Cards in such pictures have no common form.
-    #[error("it is a {0} picture: save the card as PNG, JSON or CHARX in the program that made it")]
-    OtherPicture(&'static str),
-    /// It is a PNG picture without a card.
-    #[error("the picture holds no card: neither a `chara` nor a `ccv3` text is in it")]
-    NoCardInPicture,
-    /// The picture or the archive is damaged.
-    #[error("the {0} is damaged: {1}")]
-    Damaged(&'static str, String),
-    /// The text of the card is no JSON.
-    #[error("the text of the card is not JSON: {0}")]
-    NotJson(String),
-    /// It is JSON, and neither a card nor a lorebook.
-    #[error(
-        "it is neither a character card nor a lorebook: it has no `name`, no `description` and no `entries`"
-    )]
-    NotACard,
-}
-
-/// Something that a file says and the imported files do not.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// The name of the file, as the caller gave it.
-    pub file: String,
-    /// What was left out.
-    pub what: String,
-    /// Why.
-    pub why: &'static str,
-    /// Whether the character or its world would have been told of it. Notes for people are not such.
-    pub is_content: bool,
-}
 
 /// What was imported.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -145,39 +95,4 @@ fn read(file: &str, bytes: &[u8], notes: &mut Notes) -> Result<Read, CardError> 
     let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     card::read(&value, stem, notes).map(|card| Read::Card(Box::new(card)))
-}
-
-/// What is left out of one file: each thing once, with how often it was there.
-#[derive(Default)]
-struct Notes(BTreeMap<(String, &'static str), (usize, bool)>);
-
-impl Notes {
-    /// Content of a kind is left out.
-    fn content(&mut self, what: impl Into<String>, why: &'static str) {
-        self.count(what.into(), why, true);
-    }
-
-    /// Something for people is left out.
-    fn note(&mut self, what: impl Into<String>, why: &'static str) {
-        self.count(what.into(), why, false);
-    }
-
-    fn count(&mut self, what: String, why: &'static str, is_content: bool) {
-        let (count, _) = self.0.entry((what, why)).or_insert((0, is_content));
-        *count += 1;
-    }
-
-    fn of(self, file: &str) -> impl Iterator<Item = LeftOut> {
-        self.0
-            .into_iter()
-            .map(move |((what, why), (count, is_content))| LeftOut {
-                file: file.to_owned(),
-                what: match count {
-                    1 => what,
-                    _ => format!("{what} ({count} times)"),
-                },
-                why,
-                is_content,
-            })
-    }
 }

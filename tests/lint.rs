@@ -490,8 +490,9 @@ fn x2_the_exit_code_says_what_was_found() {
     };
     assert_eq!(check(&["clean"]), (Some(0), 0, 0));
     assert_eq!(check(&["found"]), (Some(1), 1, 0));
-    assert_eq!(check(&["broken"]), (Some(2), 0, 1));
-    assert_eq!(check(&["broken", "clean", "found"]), (Some(2), 1, 1));
+    // The error, its line and the mark below it.
+    assert_eq!(check(&["broken"]), (Some(2), 0, 3));
+    assert_eq!(check(&["broken", "clean", "found"]), (Some(2), 1, 3));
     assert_eq!(check(&["gone"]), (Some(2), 0, 1));
 }
 

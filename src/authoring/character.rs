@@ -406,6 +406,6 @@ mod tests {
         let source = "(id: \"a\", memories: [\n (id: \"m\", text: \"y\", provenance: Diary)])";
         let found = errors(source);
         assert!(found[0].starts_with("a.npc.ron:2:"), "{found:?}");
-        assert!(found[0].contains("expected one of `Saw`"), "{found:?}");
+        assert!(found[0].contains("it is one of Saw, ToldBy"), "{found:?}");
     }
 }

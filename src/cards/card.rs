@@ -1,12 +1,11 @@
 //! A character card as plain words. Cards of all versions are read alike, since many say one version and are another.
 
+use super::bounds::{CardError, MAX_EXAMPLES, MAX_GREETINGS, MAX_LINE_CHARS, MAX_PERSONA_CHARS};
+use super::json::{field, says_something, text};
+use super::left_out::Notes;
 use super::lorebook::{self, Entry};
 use super::talk::{exchanges, spoken};
 use super::words::{line, named, plain, resolved};
-use super::{
-    CardError, MAX_EXAMPLES, MAX_GREETINGS, MAX_LINE_CHARS, MAX_PERSONA_CHARS, MAX_TEXT_BYTES,
-    Notes,
-};
 use crate::text::{excerpt, is_visible};
 use serde_json::Value;
 
@@ -195,32 +194,4 @@ fn list_left_out(data: &Value, root: &Value, notes: &mut Notes) {
             ),
         }
     }
-}
-
-fn says_something(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => is_visible(text),
-        Value::Array(list) => list.iter().any(says_something),
-        Value::Object(fields) => fields.values().any(says_something),
-        _ => true,
-    }
-}
-
-/// A field of an object. Some programs write blanks around its name.
-pub(super) fn field<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
-    let fields = value.as_object()?;
-    let exact = fields.get(name);
-    exact.or_else(|| {
-        fields
-            .iter()
-            .find(|(key, _)| key.trim() == name)
-            .map(|(_, value)| value)
-    })
-}
-
-/// A text that says something; of another type it says nothing.
-pub(super) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
-    let text = field(value, name)?.as_str()?;
-    (is_visible(text) && text.len() <= MAX_TEXT_BYTES).then_some(text)
 }

@@ -1,6 +1,7 @@
 //! What a card comes in: JSON, a PNG picture, or an archive.
 
-use super::{CardError, MAX_FILE_BYTES, MAX_TEXT_BYTES, Notes};
+use super::bounds::{CardError, MAX_FILE_BYTES, MAX_TEXT_BYTES};
+use super::left_out::Notes;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};

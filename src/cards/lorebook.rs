@@ -1,10 +1,10 @@
 //! Lorebooks: in cards, alone, and as `SillyTavern` keeps them.
 
-use super::card::{field, text};
-use super::talk::exchanges;
-use super::talk::spoken;
+use super::bounds::{MAX_ENTRIES, MAX_LINE_CHARS};
+use super::json::{field, text};
+use super::left_out::Notes;
+use super::talk::{exchanges, spoken};
 use super::words::{line, named, resolved};
-use super::{MAX_ENTRIES, MAX_LINE_CHARS, Notes};
 use crate::text::is_visible;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! The words of a card as plain words: macros resolved, markup and machinery gone.
 
-use super::Notes;
+use super::left_out::Notes;
 use crate::pipeline::steps::prompt::escape;
 use crate::text::{excerpt, is_visible};
 

@@ -1,8 +1,9 @@
 //! The files that an import writes: readable, and with room for what their author adds.
 
+use super::bounds::MAX_ENTRIES;
 use super::card::Card;
+use super::left_out::LeftOut;
 use super::lorebook::Entry;
-use super::{LeftOut, MAX_ENTRIES};
 use crate::base::ids::{MAX_ID_CHARS, is_id};
 use crate::text::fold;
 use icu_normalizer::DecomposingNormalizerBorrowed;

@@ -357,6 +357,13 @@ impl TestGame {
         })
     }
 
+    /// Forgets all that the game was told, for a test that plays for long: what is not taken is kept otherwise.
+    pub fn forget_events(&mut self) {
+        self.take_events();
+        self.take_messages();
+        self.world_mut().resource_mut::<SentEvents>().0.clear();
+    }
+
     fn observed(&mut self) -> &mut EventLog {
         let log = self.world_mut().resource_mut::<ObservedEvents>();
         &mut log.into_inner().0

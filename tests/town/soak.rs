@@ -45,9 +45,7 @@ fn r3_a_village_lives_for_weeks_and_nothing_piles_up() {
             lines += game.take_lines().len();
             refused += game.take_refusals().len();
             // What the game of a test keeps for it is no memory of the plugin.
-            game.take_events();
-            game.take_messages();
-            game.take_outcomes();
+            game.forget_events();
         }
         pages.push(resident_pages().unwrap_or_default());
     }
