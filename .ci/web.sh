@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # The newest when this was written. Debian's chromium is the newest that Debian has.
-playwright=playwright==1.65.2
+tools=(playwright==1.65.2 pillow==13.0.0)
 target=$(cargo metadata --locked --format-version 1 --no-deps |
     python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')
 since=$SECONDS
@@ -14,11 +14,11 @@ took() { printf 'web: %s took %d s\n' "$1" $((SECONDS - since)); since=$SECONDS;
 web/build.sh
 took 'the page'
 .ci/packages.sh chromium python3-venv
-if [[ "$(cat "$target/browser/wanted" 2>/dev/null)" != "$playwright" ]]; then
+if [[ "$(cat "$target/browser/wanted" 2>/dev/null)" != "${tools[*]}" ]]; then
     rm -rf "$target/browser"
     python3 -m venv "$target/browser"
-    "$target/browser/bin/python" -m pip install --quiet --disable-pip-version-check "$playwright"
-    printf '%s' "$playwright" >"$target/browser/wanted"
+    "$target/browser/bin/python" -m pip install --quiet --disable-pip-version-check "${tools[@]}"
+    printf '%s' "${tools[*]}" >"$target/browser/wanted"
 fi
 took 'the browser'
 

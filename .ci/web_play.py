@@ -5,15 +5,19 @@
 
 It fails if the browser has no WebGL 2, if the page logs an error, if the picture is flat, if a typed line does not open the door, if
 the picture of the door stays as it was, or if a save does not come back. With a URL and a model, that server must answer once, too.
+Then it plays where things are missing or break: no WebGL 2, no storage, a damaged save, a server that goes away. `page.webp` in the
+folder is a moving picture of the visit.
 """
 import base64
 import functools
 import http.server
+import io
 import pathlib
 import sys
 import threading
 import time
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 CHROMIUM, DIST, FOLDER, *SERVER = sys.argv[1:]
@@ -47,6 +51,14 @@ class Files(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def do_POST(self):
+        """A model's server that goes away in the middle of a word."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b'data: {"choices": [{"index": 0, "delta": {"content": "Well, trav"}}]}\n\n')
+
 
 def serve():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=DIST))
@@ -66,6 +78,7 @@ def wait(what, holds):
 class Player:
     def __init__(self, page, errors):
         self.page, self.errors = page, errors
+        self.frames = []
 
     def open(self, address):
         began = time.monotonic()
@@ -101,6 +114,14 @@ class Player:
         download.value.save_as(path)
         return path
 
+    def film(self, seconds):
+        """Adds what is seen for so long to the moving picture, five frames a second."""
+        for _ in range(seconds * 5):
+            began = time.monotonic()
+            frame = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
+            self.frames.append(frame.resize((800, 500), Image.Resampling.LANCZOS))
+            time.sleep(max(0, began + 0.2 - time.monotonic()))
+
     def look(self, name):
         """The stage: its width, its height, its pixels as rows of colours."""
         picture = self.page.locator("#room").screenshot()
@@ -122,7 +143,7 @@ def tower(player, address):
     print(renderer)
     player.told("Eldrin: Who knocks at this hour?")
     # The bubble goes, and everybody is in place.
-    time.sleep(2)
+    player.film(2)
     wide, high, before = player.look("shut.png")
     kinds = len(set(before))
     print(f"a picture of {wide} x {high} with {kinds} colours, {page.evaluate(FRAMES, 3):.0f} frames a second")
@@ -131,10 +152,11 @@ def tower(player, address):
 
     player.say("> go to the tower")
     player.told("the oak door is shut")
+    player.film(1)
     player.say("Would you let me in?")
     player.told("Eldrin: open oak door")
     wait("there is a way into the tower", lambda: "go to the tower" in player.offers())
-    time.sleep(2)
+    player.film(3)
     _, _, after = player.look("open.png")
     # Where the door is: around the wall between the hall and the yard.
     door = [row * wide + column for row in range(int(high * 0.48), int(high * 0.78)) for column in range(int(wide * 0.49), int(wide * 0.60))]
@@ -147,9 +169,14 @@ def tower(player, address):
     player.told("The game is saved in this browser.")
     page.get_by_role("button", name="go to the tower").click()
     player.told("go to the tower's hall: done")
+    player.film(2)
     page.keyboard.press("F4")
     if "The gate let it pass." not in page.inner_text("#runs"):
         raise SystemExit("the page does not say why")
+    player.film(2)
+    first, *rest = player.frames
+    first.save(pathlib.Path(FOLDER) / "page.webp", save_all=True, append_images=rest, duration=200, loop=0, quality=60, method=6)
+    page.keyboard.press("F4")
     player.record("tower.jsonl")
     player.open(address)
     player.told("Eldrin: Who knocks at this hour?")
@@ -157,15 +184,7 @@ def tower(player, address):
     player.told("Everything is as it was saved.")
     wait("the way into the tower is open again", lambda: "go to the tower" in player.offers())
     if SERVER:
-        url, model = SERVER
-        page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
-        page.fill("#server [name=url]", url)
-        page.fill("#server [name=model]", model)
-        page.click("#server button")
-        player.say("What do you see in the stars?")
-        heard = 'Heard: “What do you see in the stars?”'
-        wait("the model's turn is over", lambda: heard in page.inner_text("#runs"))
-        answer = page.inner_text("#runs").split("Eldrin, run")[1]
+        answer = ask_server(player, *SERVER)
         if "Attempt 1 (a prompt of" not in answer:
             raise SystemExit(f"the server has not answered: {answer}")
     player.check()
@@ -180,6 +199,56 @@ def tavern(player, address):
     wait("the turn is in the record", lambda: '"kind":"adventure_turn"' in player.record("tavern.jsonl").read_text())
 
 
+def ask_server(player, url, model):
+    page = player.page
+    page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
+    page.fill("#server [name=url]", url)
+    page.fill("#server [name=model]", model)
+    page.click("#server button")
+    heard = 'Heard: “What do you see in the stars?”'
+    before = page.inner_text("#runs").count(heard)
+    player.say("What do you see in the stars?")
+    wait("the turn is over", lambda: page.inner_text("#runs").count(heard) > before)
+    return page.inner_text("#runs").split("Eldrin, run")[1]
+
+
+def broken(browser, address):
+    """What a player is told where something is missing or breaks. The browser logs a failed request itself."""
+    def fresh(script):
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.add_init_script(script)
+        return Player(page, [])
+
+    blind = fresh("HTMLCanvasElement.prototype.getContext = () => null")
+    blind.page.goto(address)
+    wait("without WebGL 2 the page says so", lambda: "WebGL 2" in blind.page.inner_text("#problem"))
+    blind.page.context.close()
+
+    closed = fresh("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })")
+    closed.open(address)
+    closed.told("Eldrin: Who knocks at this hour?")
+    closed.page.evaluate("document.getElementById('save').click()")
+    closed.told("The browser does not keep the save: denied")
+    closed.page.evaluate("document.getElementById('load').click()")
+    closed.told("The browser does not give the save: denied")
+    for url in [address, "http://127.0.0.1:9"]:
+        answer = ask_server(closed, url, "default")
+        if "authored" not in answer.lower():
+            raise SystemExit(f"no authored line is said where the server {url} goes away: {answer}")
+        print("\n".join(answer.splitlines()[1:5]))
+    closed.page.context.close()
+
+    damaged = fresh("localStorage.setItem('bevy_dramatis.tower', '{\"no\": \"save\"}')")
+    damaged.open(address)
+    damaged.told("Eldrin: Who knocks at this hour?")
+    damaged.page.evaluate("document.getElementById('load').click()")
+    damaged.told("The game goes on as it was, since the save cannot be loaded")
+    damaged.say("> go to the tower")
+    damaged.told("the oak door is shut")
+    damaged.page.context.close()
+
+
 def main():
     address = serve()
     with sync_playwright() as playwright:
@@ -191,6 +260,7 @@ def main():
         player = Player(page, errors)
         tower(player, address)
         tavern(player, address)
+        broken(browser, address)
         browser.close()
 
 

@@ -418,7 +418,7 @@ fn wire(shared: &Shared, error: &reqwest::Error) -> EngineError {
         cause = source;
         broken |= cause.is::<io::Error>();
     }
-    let cause = cause.to_string();
+    let cause = first_line(&cause.to_string()).to_owned();
     if is_unreachable(error) {
         EngineError::Unreachable(format!("{}: {cause}", shared.host()))
     } else if error.is_timeout() {
@@ -428,5 +428,30 @@ fn wire(shared: &Shared, error: &reqwest::Error) -> EngineError {
         EngineError::Interrupted(cause)
     } else {
         EngineError::Protocol(cause)
+    }
+}
+
+/// What went wrong, without the stack that a browser writes below it: `JsValue(TypeError: Failed to fetch\n at ..)`.
+fn first_line(cause: &str) -> &str {
+    let Some(thrown) = cause.strip_prefix("JsValue(") else {
+        return cause;
+    };
+    let line = thrown.lines().next().unwrap_or_default();
+    line.strip_suffix(')').unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_line;
+
+    #[test]
+    fn e4_what_a_browser_throws_is_told_without_its_stack() {
+        let thrown = "JsValue(TypeError: Failed to fetch\nTypeError: Failed to fetch\n    at f (game.js:7:2))";
+        assert_eq!(first_line(thrown), "TypeError: Failed to fetch");
+        assert_eq!(first_line("JsValue(AbortError)"), "AbortError");
+        assert_eq!(
+            first_line("connection refused (os error 111)"),
+            "connection refused (os error 111)"
+        );
     }
 }
