@@ -216,3 +216,28 @@ fn x6_long_texts_are_cut_at_a_sentence_and_listed() {
         ]
     );
 }
+
+#[test]
+fn x6_files_that_are_cut_or_changed_anywhere_give_files_or_an_error() {
+    let card = json!({"name": "Mara", "description": "{{char}} <b>x</b>", "mes_example": "{{user}}: a\n{{char}}: \"b\"",
+                      "character_book": {"entries": [{"keys": ["k"], "content": "c"}]}})
+    .to_string();
+    let mut imported = 0;
+    for whole in [
+        card.clone().into_bytes(),
+        picture(&[("chara", &base64(&card))], &[]),
+        picture(&[], &[("ccv3", &base64(&card))]),
+        archive(&[("a.txt", b"x"), ("card.json", card.as_bytes())]),
+    ] {
+        for at in 0..whole.len() {
+            imported += usize::from(import([("card", &whole[..at])]).is_ok());
+            for sign in [0, b'{', b'"', 0xff, whole[at] ^ 1] {
+                let mut changed = whole.clone();
+                changed[at] = sign;
+                imported += usize::from(import([("card", changed.as_slice())]).is_ok());
+            }
+        }
+    }
+    // What changes only a word, or what no reader looks at, is still a card.
+    assert!(imported > 500, "{imported}");
+}
