@@ -214,11 +214,15 @@ def ask_server(player, url, model):
 
 def broken(browser, address):
     """What a player is told where something is missing or breaks. The browser logs a failed request itself."""
-    def fresh(script):
+    def fresh(script=""):
         page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(script)
         return Player(page, [])
+
+    def visit(player):
+        player.open(address)
+        player.told("Eldrin: Who knocks at this hour?")
 
     blind = fresh("HTMLCanvasElement.prototype.getContext = () => null")
     blind.page.goto(address)
@@ -226,8 +230,7 @@ def broken(browser, address):
     blind.page.context.close()
 
     closed = fresh("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })")
-    closed.open(address)
-    closed.told("Eldrin: Who knocks at this hour?")
+    visit(closed)
     closed.page.evaluate("document.getElementById('save').click()")
     closed.told("The browser does not keep the save: denied")
     closed.page.evaluate("document.getElementById('load').click()")
@@ -240,32 +243,28 @@ def broken(browser, address):
     closed.page.context.close()
 
     full = fresh("Storage.prototype.setItem = () => { throw new DOMException('no room is left', 'QuotaExceededError'); }")
-    full.open(address)
-    full.told("Eldrin: Who knocks at this hour?")
+    visit(full)
     full.page.evaluate("document.getElementById('save').click()")
     full.told("The browser does not keep the save: no room is left")
     full.page.context.close()
 
     # A tab that was in the background, where a browser draws no frames, for an hour; and another tab with the same save.
-    late = fresh("")
+    late = fresh()
     late.page.clock.install()
-    late.open(address)
-    late.told("Eldrin: Who knocks at this hour?")
+    visit(late)
     late.page.clock.fast_forward("01:00:00")
     late.say("Would you let me in?")
     late.told("Eldrin: open oak door")
     late.page.evaluate("document.getElementById('save').click()")
     late.told("The game is saved in this browser.")
     other = Player(late.page.context.new_page(), [])
-    other.open(address)
-    other.told("Eldrin: Who knocks at this hour?")
+    visit(other)
     other.page.evaluate("document.getElementById('load').click()")
     wait("the other tab has the game of the first", lambda: "go to the tower" in other.offers())
     late.page.context.close()
 
     damaged = fresh("localStorage.setItem('bevy_dramatis.tower', '{\"no\": \"save\"}')")
-    damaged.open(address)
-    damaged.told("Eldrin: Who knocks at this hour?")
+    visit(damaged)
     damaged.page.evaluate("document.getElementById('load').click()")
     damaged.told("The game goes on as it was, since the save cannot be loaded")
     damaged.say("> go to the tower")

@@ -33,7 +33,7 @@ use left_out::Notes;
 use lorebook::Entry;
 use std::collections::BTreeMap;
 
-/// What was imported.
+/// The files that an import gives, and what is not in them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Imported {

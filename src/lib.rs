@@ -221,6 +221,7 @@
 //! | feature | default | what it brings |
 //! |---|---|---|
 //! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
+//! | `cards` | no | [character cards and lorebooks of other programs](cards), read and written |
 //! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
 //! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |

@@ -6,6 +6,8 @@ use thiserror::Error;
 pub const MAX_FILE_BYTES: usize = 64 << 20;
 /// The longest text of a card or a lorebook that is read, in bytes.
 pub const MAX_TEXT_BYTES: usize = 4 << 20;
+/// The most characters of one text of a card that are looked at, before it is cleaned and cut.
+pub(super) const MAX_RAW_CHARS: usize = 100_000;
 /// The most characters of a persona that a card gives.
 pub const MAX_PERSONA_CHARS: usize = 20_000;
 /// The most characters of a line, an example or an entry of lore that a card gives.

@@ -10,7 +10,7 @@ pub struct LeftOut {
     pub file: String,
     /// What was left out.
     pub what: String,
-    /// Why.
+    /// Why it was left out, as a short sentence such as `it is too long`.
     pub why: &'static str,
     /// Whether the character or its world would have been told of it. Notes for people are not such.
     pub is_content: bool,

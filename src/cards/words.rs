@@ -1,5 +1,6 @@
 //! The words of a card as plain words: macros resolved, markup and machinery gone.
 
+use super::bounds::MAX_RAW_CHARS;
 use super::left_out::Notes;
 use crate::pipeline::steps::prompt::escape;
 use crate::text::{excerpt, is_visible};
@@ -12,7 +13,7 @@ pub(super) const PLAYER_MARK: char = '\u{e001}';
 
 /// Resolves the macros of a text. The names of the two who talk become marks, so that their lines are found.
 pub(super) fn resolved(text: &str, notes: &mut Notes) -> String {
-    let text: String = text
+    let text: String = looked_at(text, notes)
         .chars()
         .filter(|c| !matches!(*c, CHARACTER_MARK | PLAYER_MARK))
         .collect();
@@ -42,6 +43,15 @@ pub(super) fn resolved(text: &str, notes: &mut Notes) -> String {
     push(&mut open, rest);
     // What was never closed is no macro.
     open.join("{{")
+}
+
+/// The beginning of a text, as much of it as is looked at: what a hostile one costs has a bound.
+fn looked_at<'a>(text: &'a str, notes: &mut Notes) -> &'a str {
+    let Some((end, _)) = text.char_indices().nth(MAX_RAW_CHARS) else {
+        return text;
+    };
+    notes.content("the end of a text", "it is too long");
+    &text[..end]
 }
 
 fn push(open: &mut [String], text: &str) {
@@ -87,7 +97,6 @@ fn value_of(inner: &str, notes: &mut Notes) -> String {
                     .to_owned(),
             }
         }
-        "reverse" => argument.chars().rev().collect(),
         "noop" | "trim" | "original" | "comment" | "hidden_key" => String::new(),
         name if name.starts_with("//") => String::new(),
         name => {
@@ -120,7 +129,7 @@ fn begins_sentence(before: &str) -> bool {
 
 /// Plain text of several lines: no markup, and nothing that a prompt could take for its own. Blank lines part paragraphs.
 pub(super) fn plain(text: &str, most: usize, what: &'static str, notes: &mut Notes) -> String {
-    let text = without_markup(text, notes);
+    let text = without_markup(looked_at(text, notes), notes);
     let mut out = String::new();
     let mut is_parted = false;
     for line in text.lines() {
@@ -191,7 +200,7 @@ fn without_markup(text: &str, notes: &mut Notes) -> String {
 }
 
 /// The longest tag, in bytes; what is longer is text.
-const MAX_TAG: usize = 2_000;
+const MAX_TAG: usize = 500;
 /// Elements whose content is for programs.
 const PROGRAMS: [&str; 2] = ["script", "style"];
 

@@ -1,6 +1,5 @@
 //! The files that an import writes: readable, and with room for what their author adds.
 
-use super::bounds::MAX_ENTRIES;
 use super::card::Card;
 use super::left_out::LeftOut;
 use super::lorebook::Entry;
@@ -52,11 +51,7 @@ impl Cast {
 }
 
 fn character(id: &str, file: &str, card: &Card, left_out: &[LeftOut]) -> String {
-    let mut out = format!(
-        "// {}, imported from {}.\n",
-        comment(&card.name),
-        comment(file)
-    );
+    let mut out = format!("// {}, imported from {}.\n", card.name, comment(file));
     let lost: Vec<_> = left_out.iter().filter(|lost| lost.file == file).collect();
     if !lost.is_empty() {
         out.push_str("//\n// Left out:\n");
@@ -109,7 +104,7 @@ fn story(lore: &[Entry]) -> String {
     );
     let mut keys = BTreeSet::new();
     let mut said = BTreeSet::new();
-    for entry in lore.iter().take(MAX_ENTRIES) {
+    for entry in lore {
         // Cards of one world have the same entries.
         if entry.text.is_empty() || !said.insert(fold(&entry.text)) {
             continue;
@@ -135,7 +130,7 @@ fn scenario(id: &str, card: &Card, cast: &[&str]) -> String {
         .iter()
         .map(|id| text(&format!("{id}.npc.ron")))
         .collect();
-    let name = comment(&card.name);
+    let name = &card.name;
     let mut out = format!(
         "// Talk to {name}: dramatis chat {id}.scenario.ron\n(\n    name: {},\n    story: {},\n    npcs: [{}],\n",
         text(&format!("{name} greets the player")),
@@ -174,7 +169,7 @@ fn slug(name: &str, otherwise: &str) -> String {
         .normalize(name)
         .to_lowercase();
     let mut id = String::new();
-    // The letters of a base id; a number may follow.
+    // Without marks, and with room for a number.
     for c in plain
         .chars()
         .filter(|c| !('\u{300}'..='\u{36f}').contains(c) && *c != '\'')

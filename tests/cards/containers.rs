@@ -7,13 +7,26 @@ use std::io::{Cursor, Write};
 
 /// A picture of one pixel with these texts before its pixels, and these after them.
 pub fn picture(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<u8> {
+    picture_with(
+        |encoder| {
+            for (keyword, text) in before {
+                encoder
+                    .add_text_chunk((*keyword).to_owned(), (*text).to_owned())
+                    .unwrap();
+            }
+        },
+        after,
+    )
+}
+
+/// The same, where `add` adds what is before the pixels.
+pub fn picture_with(
+    add: impl FnOnce(&mut png::Encoder<&mut Vec<u8>>),
+    after: &[(&str, &str)],
+) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
-    for (keyword, text) in before {
-        encoder
-            .add_text_chunk((*keyword).to_owned(), (*text).to_owned())
-            .unwrap();
-    }
+    add(&mut encoder);
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&[0]).unwrap();
     for (keyword, text) in after {
@@ -55,32 +68,17 @@ fn x6_a_card_is_read_from_json_from_pictures_and_from_archives() {
         .chunks(40)
         .map(|line| std::str::from_utf8(line).unwrap());
     let wrapped = lines.collect::<Vec<_>>().join("\n");
-    let compressed = {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
-        encoder
-            .add_ztxt_chunk("chara".to_owned(), packed.clone())
-            .unwrap();
-        encoder
-            .write_header()
-            .unwrap()
-            .write_image_data(&[0])
-            .unwrap();
-        bytes
-    };
-    let unicode = {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
-        encoder
-            .add_itxt_chunk("chara".to_owned(), mara.clone())
-            .unwrap();
-        encoder
-            .write_header()
-            .unwrap()
-            .write_image_data(&[0])
-            .unwrap();
-        bytes
-    };
+    let compressed = picture_with(
+        |to| {
+            to.add_ztxt_chunk("chara".to_owned(), packed.clone())
+                .unwrap()
+        },
+        &[],
+    );
+    let unicode = picture_with(
+        |to| to.add_itxt_chunk("chara".to_owned(), mara.clone()).unwrap(),
+        &[],
+    );
     let charx = archive(&[
         ("assets/icon.png", b"picture"),
         ("card.json", mara.as_bytes()),

@@ -1,6 +1,6 @@
 //! Files that mean harm, and files that are broken.
 
-use super::containers::{archive, base64, picture};
+use super::containers::{archive, base64, picture, picture_with};
 use super::{assert_playable, greetings, imported_json, npc};
 use bevy_dramatis::cards::import;
 use bevy_dramatis::testing::{FnEngine, TestGame};
@@ -32,19 +32,13 @@ fn x6_a_broken_or_hostile_file_gives_one_sentence() {
     let zeros = vec![b'0'; 200 << 20];
     let bomb = archive(&[("card.json", &zeros)]);
     assert!(bomb.len() < 1 << 20);
-    let packed_bomb = {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
-        encoder
-            .add_ztxt_chunk("chara".to_owned(), "A".repeat(100 << 20))
-            .unwrap();
-        encoder
-            .write_header()
-            .unwrap()
-            .write_image_data(&[0])
-            .unwrap();
-        bytes
-    };
+    let packed_bomb = picture_with(
+        |to| {
+            to.add_ztxt_chunk("chara".to_owned(), "A".repeat(100 << 20))
+                .unwrap()
+        },
+        &[],
+    );
     let mut cut_archive = archive(&[("card.json", br#"{"name": "Mara"}"#)]);
     cut_archive.truncate(cut_archive.len() - 20);
     for (what, bytes, says) in [
@@ -116,6 +110,22 @@ fn x6_a_broken_or_hostile_file_gives_one_sentence() {
         let said = refused(&bytes);
         assert!(said.contains(says), "{what}: {said}");
         assert!(!said.contains('\n'), "{what}: {said}");
+    }
+}
+
+#[test]
+fn x6_texts_that_are_made_to_be_slow_come_to_an_end() {
+    for text in [
+        "[".repeat(900_000),
+        "<a".repeat(450_000),
+        "![](".repeat(225_000),
+        format!("{}x{}", "{{random:".repeat(80_000), "}}".repeat(80_000)),
+        "{{user}}:".repeat(100_000),
+        "\"*".repeat(225_000),
+        "<script>".repeat(110_000),
+    ] {
+        let card = json!({"name": text, "description": format!("Keeps the inn. {text}"), "first_mes": text, "mes_example": text});
+        imported_json(&card);
     }
 }
 
