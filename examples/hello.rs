@@ -13,7 +13,7 @@ use bevy_dramatis::prelude::*;
 
 const BRAM: &str = r#"(
     id: "bram", name: "Bram", persona: "You guard the north gate. You are tired and kind.",
-    constraints: [(id: "no_password", kind: Prohibition, severity: Hard,
+    constraints: [(id: "no_password",
         description: "Never say the password.", patterns: ["swordfish"])],
     fallbacks: (generic: ["Move along, please."]),
 )"#;

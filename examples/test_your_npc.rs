@@ -21,7 +21,7 @@ const YARD: &str = r#"(world: (locations: {"yard": (name: "Yard")}, entities: {
 /// In a game: `game.spawn_npc_file("assets/npcs/odo.npc.ron")`.
 const ODO: &str = r#"(
     id: "odo", name: "Odo", persona: "You keep the gate.", location: "yard", may: ["open"],
-    constraints: [(id: "no_gold", kind: Prohibition, severity: Hard,
+    constraints: [(id: "no_gold",
         description: "Never speak of the gold.", patterns: ["gold"])],
     fallbacks: (generic: ["Move along."], thinking: ["Let me see."]),
 )"#;

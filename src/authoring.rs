@@ -21,6 +21,7 @@ mod language;
 pub(crate) mod npc_spec;
 pub(crate) mod policy_spec;
 pub(crate) mod routine;
+pub(crate) mod rulebooks;
 pub(crate) mod story_book;
 pub(crate) mod story_spec;
 

@@ -12,10 +12,12 @@ mod adventure_chat;
 mod bench;
 mod cards;
 mod chat;
+mod fmt;
 mod journals;
 mod lines;
 mod new;
 mod output;
+mod schema;
 
 use self::bench::BenchArguments;
 use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
@@ -74,6 +76,27 @@ enum Command {
         kind: new::Kind,
         /// The new file, such as `assets/npcs/bram`; the ending may be left out. Its name becomes the id.
         path: PathBuf,
+    },
+    /// Prints what may be written into a kind of file, as a JSON Schema for editors; or writes the schemas of all kinds into a
+    /// folder. Exit code 0: done; 2: a file cannot be written.
+    #[command(group = clap::ArgGroup::new("which").required(true))]
+    Schema {
+        /// The kind of file.
+        #[arg(value_parser = clap::builder::PossibleValuesParser::new(schema::kinds()), group = "which")]
+        kind: Option<String>,
+        /// The folder; it is made where it is not there.
+        #[arg(long, short, group = "which")]
+        output: Option<PathBuf>,
+    },
+    /// Writes authored files in one style: indentation, blanks and commas. Words, comments and the breaks of lines stay. Exit code
+    /// 0: done; 1: with `--check`, a file is not in that style; 2: a file cannot be read or written.
+    Fmt {
+        /// Authored files, or folders with such files.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// Change nothing, and list the files that are not in this style.
+        #[arg(long)]
+        check: bool,
     },
     /// Imports character cards and lorebooks of other programs (JSON, PNG, CHARX) as files of one cast. Exit code 0: done; 1: done,
     /// and something that the cards say is left out, which is listed; 2: a file cannot be read or written.
@@ -188,6 +211,11 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
             Err(errors) => print_errors(&errors),
         },
         Command::New { kind, path } => new::write(kind, &path),
+        Command::Schema {
+            kind: Some(kind), ..
+        } => schema::print(&kind),
+        Command::Schema { output, .. } => schema::write_all(&output.unwrap_or_default()),
+        Command::Fmt { paths, check } => fmt::write_all(&paths, check),
         Command::Import { files, output } => cards::import(&files, &output),
         Command::ExportCard {
             character,

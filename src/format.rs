@@ -5,8 +5,13 @@
 pub(crate) mod error;
 mod field_error;
 pub(crate) mod inline;
+#[cfg(feature = "json")]
+mod json;
+#[cfg(feature = "cli")]
+pub(crate) mod layout;
 pub(crate) mod literal;
 pub(crate) mod outline;
+mod scanner;
 pub(crate) mod source_text;
 mod syntax;
 

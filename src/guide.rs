@@ -34,6 +34,7 @@ page!(town, "../docs/town.md");
 page!(servers, "../docs/servers.md");
 page!(models, "../docs/models.md");
 page!(web, "../docs/web.md");
+page!(editors, "../docs/editors.md");
 page!(cards, "../docs/cards.md");
 page!(journal, "../docs/journal.md");
 page!(adventures, "../docs/adventures.md");

@@ -15,7 +15,7 @@
 //!
 //! const BRAM: &str = r#"(
 //!     id: "bram", name: "Bram", persona: "You guard the north gate. You are tired and kind.",
-//!     constraints: [(id: "no_password", kind: Prohibition, severity: Hard,
+//!     constraints: [(id: "no_password",
 //!         description: "Never say the password.", patterns: ["swordfish"])],
 //!     fallbacks: (generic: ["Move along, please."]),
 //! )"#;
@@ -75,7 +75,7 @@
 //! # use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
 //! const BRAM: &str = r#"(
 //!     id: "bram", name: "Bram", persona: "You guard the north gate. You are tired and kind.",
-//!     constraints: [(id: "no_password", kind: Prohibition, severity: Hard,
+//!     constraints: [(id: "no_password",
 //!         description: "Never say the password.", patterns: ["swordfish"])],
 //!     fallbacks: (generic: ["Move along, please."]),
 //! )"#;
@@ -222,6 +222,7 @@
 //! |---|---|---|
 //! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
 //! | `cards` | no | [character cards and lorebooks of other programs](cards), read and written |
+//! | `json` | no | authored files in JSON, too, for [editors that know JSON Schemas](guide::editors) |
 //! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
 //! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |

@@ -49,6 +49,8 @@ mod taxonomies;
 mod towns;
 mod worlds;
 
+#[cfg(feature = "cli")]
+pub(crate) use files::authored_files;
 pub use report::{LintKind, LintOptions, LintReport};
 
 #[cfg(test)]

@@ -646,6 +646,75 @@ fn x7_new_files_are_found_in_order_and_not_overwritten() {
 }
 
 #[test]
+fn x7_files_are_written_in_one_style() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mara.npc.ron");
+    let (loose, tidy) = (
+        "(id:\"mara\" ,\r\n  // who\r\n name: \"Mara\")",
+        "(id: \"mara\",\n // who\n name: \"Mara\")\n",
+    );
+    std::fs::write(&file, loose).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let found = dramatis(&["fmt", "--check", path]);
+    assert_eq!(found.status.code(), Some(1), "{}", err(&found));
+    assert!(
+        out(&found).starts_with("not formatted  "),
+        "{}",
+        out(&found)
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), loose);
+    assert_eq!(dramatis(&["fmt", path]).status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), tidy);
+    assert_eq!(dramatis(&["fmt", "--check", path]).status.code(), Some(0));
+    // What is no RON stays as it is.
+    std::fs::write(&file, "(id: \"mara\"\n name: 3").unwrap();
+    let broken = dramatis(&["fmt", path]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(
+        err(&broken).contains("mara.npc.ron:2:2: a comma is expected"),
+        "{}",
+        err(&broken)
+    );
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "(id: \"mara\"\n name: 3"
+    );
+}
+
+#[test]
+fn x7_the_shipped_files_are_in_that_style() {
+    let shipped = dramatis(&["fmt", "--check", "assets", "examples", "benches"]);
+    assert_eq!(
+        shipped.status.code(),
+        Some(0),
+        "{}{}",
+        out(&shipped),
+        err(&shipped)
+    );
+}
+
+#[test]
+fn x7_schemas_are_printed_or_written() {
+    let printed = dramatis(&["schema", "npc"]);
+    assert_eq!(printed.status.code(), Some(0), "{}", err(&printed));
+    let schema: serde_json::Value = serde_json::from_str(&out(&printed)).unwrap();
+    let npc = &schema["definitions"]["Npc"];
+    assert_eq!(npc["required"], serde_json::json!(["id"]));
+    assert_eq!(npc["properties"]["forbidden"]["items"]["type"], "string");
+    let folder = tempfile::tempdir().unwrap();
+    let written = dramatis(&["schema", "-o", folder.path().to_str().unwrap()]);
+    assert_eq!(written.status.code(), Some(0), "{}", err(&written));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 11);
+    let wrong = dramatis(&["schema", "npx"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        err(&wrong).contains("npc, story, routine"),
+        "{}",
+        err(&wrong)
+    );
+}
+
+#[test]
 fn x7_an_error_shows_its_line_with_a_mark_and_the_nearest_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mara.npc.ron");

@@ -1,9 +1,10 @@
 //! Authored files as Bevy assets, and their loaders.
 
 use super::files::{FileSource, MemoryFiles, WithSource};
+use super::rulebooks::{MOST_BASES, whole_rulebook};
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
-use crate::format::{AuthoringError, Inline};
+use crate::format::{AuthoringError, Inline, parse_ron};
 use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Rulebook};
 use bevy::asset::io::Reader;
@@ -75,6 +76,23 @@ async fn fetch(context: &mut LoadContext<'_>, paths: Vec<String>) -> MemoryFiles
     files
 }
 
+/// Fetches the rulebooks that a rulebook extends.
+async fn fetch_bases(context: &mut LoadContext<'_>, files: &mut MemoryFiles, book: &Rulebook) {
+    let mut next = book.base_file().map(str::to_owned);
+    for _ in 0..MOST_BASES {
+        let Some(path) = next.take() else {
+            break;
+        };
+        files.0.extend(fetch(context, vec![path.clone()]).await.0);
+        next = parsed(files, &path).and_then(|book| book.base_file().map(str::to_owned));
+    }
+}
+
+fn parsed(files: &MemoryFiles, path: &str) -> Option<Rulebook> {
+    let bytes = files.0.get(path)?;
+    parse_ron(bytes, path).ok()
+}
+
 fn path_of<T>(part: &Inline<T>) -> Option<String> {
     match part {
         Inline::Here(_) => None,
@@ -105,6 +123,8 @@ impl AssetLoader for CharacterLoader {
                 .iter()
                 .filter_map(path_of)
                 .chain(spec.value.lexicon.iter().filter_map(path_of))
+                .chain(path_of(&spec.value.routine))
+                .chain(spec.value.persona_file().map(str::to_owned))
                 .collect(),
         )
         .await;
@@ -112,7 +132,11 @@ impl AssetLoader for CharacterLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        &["npc.ron"]
+        &[
+            "npc.ron",
+            #[cfg(feature = "json")]
+            "npc.json",
+        ]
     }
 }
 
@@ -151,13 +175,26 @@ impl AssetLoader for StoryLoader {
             .chain(story.world.iter().filter_map(path_of))
             .chain(story.rulebook.iter().filter_map(path_of))
             .chain(story.lexicon.iter().filter_map(path_of));
-        let files = fetch(context, paths.collect()).await;
+        let mut files = fetch(context, paths.collect()).await;
+        match &story.rulebook {
+            Some(Inline::Here(book)) => fetch_bases(context, &mut files, book).await,
+            Some(Inline::Path(path)) => {
+                if let Some(book) = parsed(&files, path) {
+                    fetch_bases(context, &mut files, &book).await;
+                }
+            }
+            None => {}
+        }
         let book = StoryBook::compile(&spec, &files, &self.registry).map_err(AssetError::Wrong)?;
         Ok(StoryAsset(Arc::new(book)))
     }
 
     fn extensions(&self) -> &[&str] {
-        &["story.ron"]
+        &[
+            "story.ron",
+            #[cfg(feature = "json")]
+            "story.json",
+        ]
     }
 }
 
@@ -182,7 +219,11 @@ impl AssetLoader for ScriptLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        &["script.ron"]
+        &[
+            "script.ron",
+            #[cfg(feature = "json")]
+            "script.json",
+        ]
     }
 }
 
@@ -206,7 +247,11 @@ impl AssetLoader for LexiconLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        &["lexicon.ron"]
+        &[
+            "lexicon.ron",
+            #[cfg(feature = "json")]
+            "lexicon.json",
+        ]
     }
 }
 
@@ -227,11 +272,18 @@ impl AssetLoader for RulebookLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<RulebookAsset, AssetError> {
         let file = context.path().to_string();
-        let book = Rulebook::parse(&read_all(reader).await?, &file, &self.registry)?;
+        let book = WithSource::<Rulebook>::parse(&read_all(reader).await?, &file)?;
+        let mut files = MemoryFiles::default();
+        fetch_bases(context, &mut files, &book.value).await;
+        let book = whole_rulebook(&book, &files, &self.registry)?;
         Ok(RulebookAsset(Arc::new(book)))
     }
 
     fn extensions(&self) -> &[&str] {
-        &["rulebook.ron"]
+        &[
+            "rulebook.ron",
+            #[cfg(feature = "json")]
+            "rulebook.json",
+        ]
     }
 }

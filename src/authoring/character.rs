@@ -9,14 +9,14 @@ use super::routine::{Routine, load_routine};
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::format::error::first_of_each_file;
+use crate::format::error::{decode, first_of_each_file};
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
-use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
+use crate::rules::{ConstraintSpec, ExampleSpec, RuleLevel, RuleSpec};
 use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use serde::Serialize;
@@ -107,6 +107,19 @@ struct FirstBelief {
     pinned: bool,
 }
 
+/// Who a character is, as its file says or the text file that it names.
+fn persona(
+    sourced: &WithSource<NpcSpec>,
+    files: &dyn FileSource,
+) -> Result<String, AuthoringError> {
+    let Some(path) = sourced.value.persona_file() else {
+        return Ok(sourced.value.persona.clone());
+    };
+    let missing = |why| sourced.locate(&Problem::new("/persona", why));
+    let (file, bytes) = files.read(path).map_err(missing)?;
+    Ok(decode(&bytes, &file)?.trim().to_owned())
+}
+
 impl Character {
     /// Parses and compiles a file.
     ///
@@ -136,6 +149,16 @@ impl Character {
         let mut errors = Vec::new();
         let id = compile.claim("NPC", &spec.id, "");
         compile.constraints(&mut open, &spec.constraints, "/constraints");
+        let never = spec
+            .never
+            .iter()
+            .enumerate()
+            .map(|(i, words)| ConstraintSpec {
+                id: format!("never_{}", i + 1),
+                patterns: vec![words.clone()],
+                ..ConstraintSpec::default()
+            });
+        compile.constraints(&mut open, &never.collect::<Vec<_>>(), "/never");
         for (i, rule) in spec.rules.iter().enumerate() {
             let pointer = format!("/rules/{i}");
             match sourced.part::<RuleSpec>(rule, &pointer, files) {
@@ -156,6 +179,10 @@ impl Character {
                 &format!("/hidden/{i}/topic"),
             );
         }
+        let persona = persona(sourced, files).unwrap_or_else(|error| {
+            errors.push(error);
+            String::new()
+        });
         let first_mind = first_mind(spec, &mut compile);
         if spec.chattiness > 100 {
             compile
@@ -203,7 +230,7 @@ impl Character {
         Ok(Self {
             id,
             name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
-            persona: spec.persona.clone(),
+            persona,
             location,
             chattiness: spec.chattiness,
             held_states: spec

@@ -1,7 +1,7 @@
 //! Where the parts of a file come from that are in files of their own.
 
-use crate::format::error::{AuthoringError, decode};
-use crate::format::{Inline, Problem, SourceText, parse_ron};
+use crate::format::source_text::{SourceText, parse_with_text};
+use crate::format::{AuthoringError, Inline, Problem};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,10 +129,11 @@ impl<T: DeserializeOwned> WithSource<T> {
     /// # Errors
     /// An [`AuthoringError`] with the place.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, AuthoringError> {
+        let (value, source) = parse_with_text(bytes, file)?;
         Ok(Self {
-            value: parse_ron(bytes, file)?,
+            value,
             file: file.to_owned(),
-            source: Arc::new(decode(bytes, file)?.into()),
+            source: Arc::new(source),
             base: String::new(),
         })
     }

@@ -24,7 +24,7 @@ pub struct NpcSpec {
     /// The name by which players and other characters call it. `None`: its id.
     #[serde(default)]
     pub name: Option<String>,
-    /// The text that tells the model who it is.
+    /// The text that tells the model who it is; or the path of a text file that says it, which ends in `.md`.
     #[serde(default)]
     pub persona: String,
     /// The id of the location where it is at first. `None`: offstage, unless the world places its entity.
@@ -39,6 +39,9 @@ pub struct NpcSpec {
     /// The names of the actions that it may propose. `None`: all of them but `introduce`.
     #[serde(default)]
     pub may: Option<Vec<String>>,
+    /// Words that it must never say, as patterns. The model is not told of them: a secret stays out of the prompt.
+    #[serde(default)]
+    pub never: Vec<String>,
     /// Topics that it must never speak of, as patterns.
     #[serde(default)]
     pub forbidden: Vec<String>,
@@ -106,6 +109,14 @@ pub struct NpcSpec {
 
 fn no_routine() -> Inline<Vec<RoutineEntrySpec>> {
     Inline::Here(Vec::new())
+}
+
+impl NpcSpec {
+    /// The path of the text file that says who it is.
+    pub(crate) fn persona_file(&self) -> Option<&str> {
+        let path = self.persona.as_str();
+        (path.ends_with(".md") && !path.contains(char::is_whitespace)).then_some(path)
+    }
 }
 
 fn default_chattiness() -> u8 {

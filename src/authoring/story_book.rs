@@ -4,6 +4,7 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
+use super::rulebooks::load_rulebook;
 use super::story_spec::{Gossip, LoreSpec, PersonaSpec, StorySpec};
 use crate::adventure::AdventureSettings;
 use crate::base::calendar::Calendar;
@@ -376,30 +377,6 @@ impl AssetSource {
     /// Everything that is wrong with it, each with its place.
     pub fn story(&self, registry: &ActionRegistry) -> Result<StoryBook, Vec<AuthoringError>> {
         StoryBook::parse(self.text.as_bytes(), &self.file, &self.files(), registry)
-    }
-}
-
-/// The path of the shipped rulebook among the crate's assets.
-const SHIPPED_PATH: &str = "rulebooks/default.rulebook.ron";
-
-/// A story's own rulebook.
-///
-/// # Errors
-/// The place of what is wrong with it.
-pub fn load_rulebook<T>(
-    sourced: &WithSource<T>,
-    rulebook: &Inline<Rulebook>,
-    files: &dyn FileSource,
-    registry: &ActionRegistry,
-) -> Result<Rulebook, AuthoringError> {
-    if matches!(rulebook, Inline::Path(path) if path == SHIPPED_PATH && files.read(path).is_err()) {
-        // The shipped book is there by its name, wherever the game runs.
-        return Ok(Rulebook::shipped().clone());
-    }
-    let part = sourced.part(rulebook, "/rulebook", files)?;
-    match part.value.problems(registry).first() {
-        None => Ok(part.value.extended()),
-        Some(problem) => Err(part.locate(problem)),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a scripted engine answers: `.script.ron`, and `replies` of a scenario.
 
 use super::{EngineErrorKind, Stage};
+use crate::format::literal::Literal;
 use crate::proposal::Finish;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 /// The replies of a [`super::ScriptedEngine`], as a file has them.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -36,6 +38,10 @@ pub struct ReplyRecord {
     /// The whole text; may be left out when `chunks` are given, and equals them joined when both are.
     #[serde(default)]
     pub text: Option<String>,
+    /// In place of `text`: what a model answers that is asked for an object, such as `(dialogue: "Come in.", intents: [(type: "open",
+    /// target: "door_1")])`. The text is its JSON.
+    #[serde(default, deserialize_with = "object")]
+    pub object: Option<Value>,
     /// Only for calls of this stage; left out: for all.
     #[serde(default)]
     pub stage: Option<Stage>,
@@ -75,6 +81,10 @@ pub struct FailRecord {
     /// Only for the character with this id; left out: for all.
     #[serde(default)]
     pub npc: Option<String>,
+}
+
+fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Literal::deserialize(deserializer).map(|literal| Some(literal.0))
 }
 
 /// `Finish` is part of an untrusted reply and so has no `Deserialize` of its own.

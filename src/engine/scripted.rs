@@ -7,6 +7,7 @@ use super::{
     Capabilities, Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity,
     EngineRequest, Stage,
 };
+use crate::base::canonical::canonical_json;
 use crate::base::fixed::Millis;
 use crate::format::Problem;
 use crate::proposal::{Finish, ThoughtWatch, begins_in_form};
@@ -28,11 +29,11 @@ pub enum ScriptError {
         /// What is wrong with the pattern.
         error: PatternError,
     },
-    /// A reply has neither `text` nor `chunks`.
-    #[error("reply {0}: it has neither text nor chunks")]
+    /// A reply has neither `text` nor `object` nor `chunks`.
+    #[error("reply {0}: it has neither text nor object nor chunks")]
     Empty(usize),
-    /// A reply has `text` and `chunks`, and the chunks joined are another text.
-    #[error("reply {0}: its text and its chunks joined differ")]
+    /// A reply says its text in two ways (`text`, `object`, `chunks` joined), and not the same.
+    #[error("reply {0}: its text, its object and its chunks joined differ")]
     Unequal(usize),
     /// The delay of a reply, or a pause, is negative or not a number.
     #[error("reply {0}: its delay or one of its pauses is not a time")]
@@ -148,7 +149,14 @@ impl ScriptedReply {
             ReplySpec::Reply(reply) => reply,
         };
         let bytes = |chunk: &String| chunk.clone().into_bytes();
-        let chunks: Vec<Vec<u8>> = match (&reply.text, &reply.chunks, reply.chunk_bytes) {
+        let object = reply.object.as_ref().map(canonical_json);
+        if let (Some(text), Some(object)) = (&reply.text, &object)
+            && text != object
+        {
+            return Err(ScriptError::Unequal(index));
+        }
+        let text = reply.text.as_ref().or(object.as_ref());
+        let chunks: Vec<Vec<u8>> = match (text, &reply.chunks, reply.chunk_bytes) {
             (None, None, _) => return Err(ScriptError::Empty(index)),
             (_, Some(_), Some(_)) | (_, _, Some(0)) => return Err(ScriptError::Chunks(index)),
             (Some(text), Some(chunks), _) if chunks.concat() != *text => {

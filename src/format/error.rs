@@ -1,5 +1,7 @@
 //! Errors with a place, and the one function that parses RON.
 
+#[cfg(feature = "json")]
+use super::json;
 use super::{field_error, outline, syntax};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -55,15 +57,43 @@ pub fn dialect() -> ron::Options {
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
 
-/// Parses one RON file. Total: any bytes give a value or an error.
+/// Parses one RON file; with the feature `json` also one in JSON, whose name ends in `.json`. Total: any bytes give a value or an
+/// error.
 ///
 /// # Errors
 /// An [`AuthoringError`] with the place, for what is not UTF-8, not RON, too long, or not of this shape.
 pub fn parse_ron<T: DeserializeOwned>(bytes: &[u8], origin: &str) -> Result<T, AuthoringError> {
     let source = decode(bytes, origin)?;
+    #[cfg(feature = "json")]
+    if json::is_json(source, origin) {
+        return match json::read(source) {
+            Ok((value, _)) => Ok(value),
+            Err(wrong) => Err(of_json(wrong, origin)),
+        };
+    }
     dialect()
         .from_str(source)
         .map_err(|error| explain(&error, source, origin))
+}
+
+/// Checks that bytes are RON, of whatever shape.
+///
+/// # Errors
+/// As [`parse_ron`].
+#[cfg(feature = "cli")]
+pub(crate) fn check_syntax(bytes: &[u8], origin: &str) -> Result<(), AuthoringError> {
+    parse_ron::<Box<ron::value::RawValue>>(bytes, origin).map(drop)
+}
+
+/// An error of a file in JSON.
+#[cfg(feature = "json")]
+pub(super) fn of_json(((line, column), message): json::Wrong, origin: &str) -> AuthoringError {
+    AuthoringError {
+        file: origin.to_owned(),
+        line,
+        column,
+        message,
+    }
 }
 
 /// A parser's error in plain words, at its place. A missing field has no place: it gets the place of its struct.

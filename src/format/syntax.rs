@@ -49,28 +49,38 @@ pub(super) fn message(error: &Error) -> String {
         Error::NoSuchEnumVariant {
             expected, found, ..
         } => {
-            let near = hint(found, expected.iter().copied());
-            let found = found.escape_debug();
-            return format!(
-                "`{found}` is not known here{near}: it is one of {}",
-                expected.join(", ")
-            );
+            return unknown_variant(found, expected);
         }
         Error::InvalidValueForType { expected, found } => {
-            return format!(
-                "{} is expected, and {} is there",
-                in_words(expected),
-                in_words(found)
-            );
+            return not_expected(expected, found);
         }
         other => return other.to_string(),
     };
     said.to_owned()
 }
 
+/// Says that there is no such one, and which there are.
+pub(super) fn unknown_variant(found: &str, expected: &[&str]) -> String {
+    let near = hint(found, expected.iter().copied());
+    let found = found.escape_debug();
+    format!(
+        "`{found}` is not known here{near}: it is one of {}",
+        expected.join(", ")
+    )
+}
+
+/// Says that another kind of value is expected.
+pub(super) fn not_expected(expected: &str, found: &str) -> String {
+    format!(
+        "{} is expected, and {} is there",
+        in_words(expected),
+        in_words(found)
+    )
+}
+
 /// What serde calls a value, as authors call it.
 fn in_words(value: &str) -> String {
-    const WORDS: [(&str, &str); 17] = [
+    const WORDS: [(&str, &str); 24] = [
         ("a string", "a text in quotes"),
         ("the string ", "the text "),
         ("a boolean", "`true` or `false`"),
@@ -88,6 +98,13 @@ fn in_words(value: &str) -> String {
         ("a tuple variant", "a name with values"),
         ("a struct variant", "a name with fields"),
         ("an enum", "a name"),
+        ("integer ", "the number "),
+        ("floating point ", "the number "),
+        ("boolean ", ""),
+        ("string ", "the text "),
+        ("unit value", "nothing"),
+        ("sequence", "a list"),
+        ("map", "a list of names with values"),
     ];
     let found = WORDS.iter().find(|(theirs, _)| value.starts_with(theirs));
     let Some((theirs, ours)) = found else {

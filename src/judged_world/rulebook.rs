@@ -41,7 +41,8 @@ pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.
 pub struct Rulebook {
     /// Its id, as records and `extends` name it.
     pub id: String,
-    /// `"default"`: the shipped rulebook judges actions that this one does not contain. Left out: they are denied.
+    /// The rulebook that judges actions that this one does not contain: `"default"`, the shipped one, or the path of another
+    /// `.rulebook.ron` file. Left out: such actions are denied.
     #[serde(default)]
     pub extends: Option<String>,
     /// What each action needs and does, by the action's name.
@@ -78,8 +79,9 @@ impl Rulebook {
         registry: &ActionRegistry,
     ) -> Result<Self, AuthoringError> {
         let book: Self = parse_ron(bytes, origin)?;
-        match book.problems(registry).first() {
-            None => Ok(book.extended()),
+        let base = book.shipped_base();
+        match book.problems_over(base, registry).first() {
+            None => Ok(book.over(base)),
             Some(problem) => {
                 let source = std::str::from_utf8(bytes).unwrap_or_default();
                 Err(problem.located(origin, source))
@@ -107,15 +109,26 @@ impl Rulebook {
         })
     }
 
+    /// The shipped rulebook, where this one extends it.
+    pub(crate) fn shipped_base(&self) -> Option<&'static Self> {
+        (self.extends.as_deref() == Some(SHIPPED_ID)).then(Self::shipped)
+    }
+
+    /// The path of the rulebook that it extends, where that is not the shipped one.
+    pub(crate) fn base_file(&self) -> Option<&str> {
+        let path = self.extends.as_deref();
+        path.filter(|path| path.ends_with(".rulebook.ron") || path.ends_with(".rulebook.json"))
+    }
+
     /// With the actions of the book that it extends.
-    #[must_use]
-    pub fn extended(mut self) -> Self {
-        if self.extends.as_deref() == Some(SHIPPED_ID) {
-            for (name, rule) in &Self::shipped().actions {
-                self.actions
-                    .entry(name.clone())
-                    .or_insert_with(|| rule.clone());
-            }
+    pub(crate) fn over(mut self, base: Option<&Self>) -> Self {
+        for (name, base) in base.into_iter().flat_map(|base| &base.actions) {
+            let rule = match self.actions.remove(name) {
+                Some(own) if own.extends => own.extending(base),
+                Some(own) => own,
+                None => base.clone(),
+            };
+            self.actions.insert(name.clone(), rule);
         }
         self
     }
@@ -148,20 +161,40 @@ impl Rulebook {
         *digest.get_or_init(|| canonical_digest(self, Hashing::Whole).unwrap_or_default())
     }
 
-    /// What is wrong with a book that parsed: repeated check ids, checks that answer `OK` when they fail, unknown
-    /// placeholders, functions and bases, words that cannot name or be the kind of anything. Such a book is not loaded.
-    #[must_use]
-    pub fn problems(&self, registry: &ActionRegistry) -> Vec<Problem> {
+    /// What is wrong with a book that parsed and extends `base`: repeated check ids, checks that answer `OK` when they fail,
+    /// unknown placeholders, functions and bases, words that cannot name or be the kind of anything. Such a book is not loaded.
+    pub(crate) fn problems_over(
+        &self,
+        base: Option<&Self>,
+        registry: &ActionRegistry,
+    ) -> Vec<Problem> {
         let mut problems = Vec::new();
-        if let Some(base) = self.extends.as_ref().filter(|base| *base != SHIPPED_ID) {
+        if let (Some(name), None) = (&self.extends, base) {
             let message = format!(
-                "there is no rulebook \"{}\" to extend: \"{SHIPPED_ID}\" is the shipped one",
-                base.escape_debug()
+                "there is no rulebook \"{}\" to extend: write \"{SHIPPED_ID}\", which is the shipped one, or the path of a \
+                 .rulebook.ron file",
+                name.escape_debug()
             );
             problems.push(Problem::new("/extends", message));
         }
         let mut ids = BTreeSet::new();
         for (action_name, action) in &self.actions {
+            if action.extends && !base.is_some_and(|base| base.actions.contains_key(action_name)) {
+                let message = match base {
+                    Some(base) => format!(
+                        "the rulebook \"{}\" has no action \"{}\" to extend",
+                        base.id.escape_debug(),
+                        action_name.escape_debug()
+                    ),
+                    None => format!(
+                        "this action extends a rule, so its book needs `extends: \"{SHIPPED_ID}\"`"
+                    ),
+                };
+                problems.push(Problem::new(
+                    format!("/actions/{action_name}/extends"),
+                    message,
+                ));
+            }
             for (i, check) in action.checks.iter().enumerate() {
                 let place = format!("/actions/{action_name}/checks/{i}");
                 if !ids.insert(&check.id) {
@@ -269,6 +302,39 @@ mod tests {
                 EffectValue::Value(3.into())
             )
         );
+    }
+
+    #[test]
+    fn w6_an_action_adds_to_the_shipped_rule() {
+        let source = r#"Rulebook(id: "x", extends: "default", actions: {"take": (extends: true,
+            checks: [(id: "take_day", when: Not(Flag("night")), else: LOCKED), (id: "take_here", when: Exists(Target), else: NOT_FOUND)],
+            effects: [SetFlag("taken", true)], told: ["takes"])})"#;
+        let book = Rulebook::parse(source.as_bytes(), "x", &registry()).unwrap();
+        let (own, shipped) = (&book.actions["take"], &Rulebook::shipped().actions["take"]);
+        assert_eq!(own.checks.len(), shipped.checks.len() + 1);
+        let at = |id: &str| own.checks.iter().position(|check| check.id == id);
+        let there = shipped
+            .checks
+            .iter()
+            .position(|check| check.id == "take_here");
+        assert_eq!(at("take_here"), there);
+        assert_eq!(own.checks[there.unwrap()].otherwise, ReasonCode::NotFound);
+        assert_eq!(at("take_day"), Some(shipped.checks.len()));
+        assert_eq!(own.effects[..shipped.effects.len()], shipped.effects);
+        assert_eq!(own.effects.len(), shipped.effects.len() + 1);
+        for (wrong, expected) in [
+            (
+                source.replace("\"take\": (", "\"grab\": ("),
+                "the rulebook \"default\" has no action \"grab\" to extend",
+            ),
+            (
+                source.replace("extends: \"default\", ", ""),
+                "needs `extends: \"default\"`",
+            ),
+        ] {
+            let error = Rulebook::parse(wrong.as_bytes(), "x", &registry()).unwrap_err();
+            assert!(error.message.contains(expected), "{error}");
+        }
     }
 
     #[test]

@@ -80,15 +80,25 @@ pub(super) fn lists_of(npc: &NpcSpec) -> Vec<(String, &Vec<String>)> {
 
 /// What a character must never say, and how that is told.
 fn forbidden_to(npc: &NpcSpec) -> Vec<(String, PatternSet)> {
-    let binding = npc.constraints.iter().filter(|constraint| {
-        constraint.kind == ConstraintKind::Prohibition && constraint.severity > RuleSeverity::Soft
-    });
-    let constraints = binding.map(|constraint| {
-        let what = format!(
-            "its prohibition \"{}\" forbids",
-            constraint.id.escape_debug()
-        );
+    let binding = npc
+        .constraints
+        .iter()
+        .enumerate()
+        .filter(|(_, constraint)| {
+            constraint.kind == ConstraintKind::Prohibition
+                && constraint.severity > RuleSeverity::Soft
+        });
+    let constraints = binding.map(|(i, constraint)| {
+        let id = constraint.id_in("constraint", i);
+        let what = format!("its prohibition \"{}\" forbids", id.escape_debug());
         (what, constraint.patterns.clone())
+    });
+    let never = npc.never.iter();
+    let never = never.map(|words| {
+        (
+            format!("its `never` {words:?} forbids"),
+            vec![words.clone()],
+        )
     });
     let topics = npc.forbidden.iter();
     let hidden = npc.hidden.iter().map(|hidden| &hidden.topic);
@@ -100,6 +110,7 @@ fn forbidden_to(npc: &NpcSpec) -> Vec<(String, PatternSet)> {
     });
     // A pattern that does not compile is a load error.
     let compiled = constraints
+        .chain(never)
         .chain(topics)
         .filter_map(|(what, patterns)| Some((what, PatternSet::compile(&patterns).ok()?)));
     compiled.collect()

@@ -1,7 +1,7 @@
 //! Which files are checked: a file, or all authored files below a folder, in order of the alphabet.
 
 use super::findings::Findings;
-use super::linter::{ENDINGS, Linter};
+use super::linter::{ENDINGS, Linter, ending_of};
 use super::report::{LintOptions, LintReport};
 use crate::authoring::NpcSpec;
 use crate::authoring::files::{Files, WithSource, read_bounded};
@@ -19,7 +19,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
                 let file = path.display().to_string();
                 linter.findings.root(&file);
                 // Any story next to the file of a character may name that character.
-                if file.ends_with(".npc.ron")
+                if ending_of(&file) == Some(".npc.ron")
                     && let Ok(bytes) = read_file(path)
                     && let Ok(npc) = WithSource::<NpcSpec>::parse(&bytes, &file)
                 {
@@ -64,14 +64,10 @@ pub(super) fn check_source(file: &str, source: &str) -> LintReport {
 }
 
 /// The files that a path names, in order of the alphabet.
-fn authored_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
+pub(crate) fn authored_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
     let whole = |message: String| AuthoringError::whole(&path.display().to_string(), message);
     let unreadable = |error: std::io::Error| whole(error.to_string());
-    let authored = |path: &Path| {
-        ENDINGS
-            .iter()
-            .any(|ending| path.to_string_lossy().ends_with(ending))
-    };
+    let authored = |path: &Path| ending_of(&path.to_string_lossy()).is_some();
     let kind = fs::metadata(path).map_err(unreadable)?;
     if !kind.is_dir() {
         return match (kind.is_file(), authored(path)) {

@@ -41,7 +41,12 @@ impl KnownNames {
             ..Self::default()
         };
         let entities = world.into_iter().flat_map(|world| world.entities.values());
-        for (name, value) in entities.flat_map(|entity| &entity.attributes) {
+        let kinds = world.into_iter().flat_map(|world| world.kinds.values());
+        for (name, value) in entities
+            .map(|entity| &entity.attributes)
+            .chain(kinds)
+            .flatten()
+        {
             uses.attribute(name, value);
         }
         uses.vague_attributes = world.is_none_or(|world| world.entities.is_empty())

@@ -14,6 +14,7 @@ use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::routine::{RoutineEntrySpec, load_routine};
+use crate::authoring::rulebooks::whole_rulebook;
 use crate::authoring::{Character, NpcSpec};
 #[cfg(feature = "cli")]
 use crate::bench::Bench;
@@ -54,6 +55,16 @@ pub(super) const ENDINGS: &[&str] = &[
     ".bench.ron",
 ];
 
+/// How the name of an authored file ends, as in [`ENDINGS`]. With the feature `json`, `.json` is as good as `.ron`.
+pub(super) fn ending_of(file: &str) -> Option<&'static str> {
+    let ron = match file.strip_suffix(".json") {
+        Some(stem) if cfg!(feature = "json") => format!("{stem}.ron"),
+        _ => file.to_owned(),
+    };
+    let mut endings = ENDINGS.iter().copied();
+    endings.find(|ending| ron.ends_with(ending))
+}
+
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
 pub(super) struct Linter<'f> {
     options: &'f LintOptions,
@@ -83,16 +94,12 @@ impl<'f> Linter<'f> {
         if let Ok(source) = crate::format::error::decode(bytes, file) {
             self.findings.source(file, source);
         }
-        let ending = ENDINGS
-            .iter()
-            .find(|ending| file.ends_with(**ending))
-            .copied();
-        let checked = match ending {
+        let checked = match ending_of(file) {
             Some(".npc.ron") => self.npc_file(file, bytes, files),
             Some(".routine.ron") => self.routine_file(file, bytes, files),
             Some(".story.ron") => self.story_file(file, bytes, files),
             Some(".world.ron") => self.world_file(file, bytes),
-            Some(".rulebook.ron") => self.rulebook_file(file, bytes),
+            Some(".rulebook.ron") => self.rulebook_file(file, bytes, files),
             Some(".rules.ron") => self.rules_file(file, bytes),
             Some(".script.ron") => self.script_file(file, bytes),
             Some(".lexicon.ron") => lexicon_file(file, bytes),
@@ -141,13 +148,10 @@ impl<'f> Linter<'f> {
         Ok(())
     }
 
-    fn rulebook_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+    fn rulebook_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
         let book = WithSource::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
-        let problems = book.value.problems(&self.options.registry);
-        if !problems.is_empty() {
-            return Err(book.locate_all(&problems));
-        }
         let registry = &self.options.registry;
+        whole_rulebook(&book, files, registry).map_err(|error| vec![error])?;
         self.books
             .file(&book, KnownNames::default(), registry, self.findings);
         Ok(())

@@ -129,7 +129,9 @@ pub(super) fn check_persona(npc: &NpcSpec, place: &Place, findings: &mut Finding
         .iter()
         .enumerate()
         .map(|(i, hidden)| (format!("/hidden/{i}/topic"), &hidden.topic));
-    for (at, topic) in topics.chain(hidden) {
+    let never = npc.never.iter().enumerate();
+    let never = never.map(|(i, words)| (format!("/never/{i}"), words));
+    for (at, topic) in topics.chain(hidden).chain(never) {
         // One that does not compile is a load error.
         let Ok(patterns) = PatternSet::compile([topic]) else {
             continue;

@@ -184,8 +184,10 @@ pub(super) fn check_expectation(
     place: &Place,
     findings: &mut Findings,
 ) {
-    let mut keys = expectation
-        .at
+    let Some(at) = &expectation.at else {
+        return;
+    };
+    let mut keys = at
         .split('/')
         .skip(1)
         .map(|key| key.replace("~1", "/").replace("~0", "~"));

@@ -256,8 +256,8 @@ impl CompileRules {
         self.sources.len() - 1
     }
 
-    fn constraint(&mut self, spec: &ConstraintSpec, pointer: &str) -> Open<Constraint> {
-        self.claim("constraint", &spec.id, pointer);
+    fn constraint(&mut self, spec: &ConstraintSpec, id: String, pointer: &str) -> Open<Constraint> {
+        self.claim("constraint", &id, pointer);
         let patterns = spec
             .patterns
             .iter()
@@ -265,7 +265,7 @@ impl CompileRules {
             .map(|(i, source)| self.pattern(source, &format!("{pointer}/patterns/{i}")))
             .collect();
         let constraint = Constraint {
-            id: spec.id.clone(),
+            id,
             kind: spec.kind,
             severity: spec.severity,
             level: self.level,
@@ -285,7 +285,8 @@ impl CompileRules {
     /// Adds constraints that always apply. `pointer` is the place of their list.
     pub fn constraints(&mut self, open: &mut OpenRules, specs: &[ConstraintSpec], pointer: &str) {
         for (i, spec) in specs.iter().enumerate() {
-            let mut constraint = self.constraint(spec, &format!("{pointer}/{i}"));
+            let id = spec.id_in("constraint", i);
+            let mut constraint = self.constraint(spec, id, &format!("{pointer}/{i}"));
             constraint.0.standing = self.stands;
             open.constraints.push(constraint);
         }
@@ -305,8 +306,10 @@ impl CompileRules {
             .constraints
             .iter()
             .enumerate()
-            .map(|(i, spec)| {
-                let mut constraint = self.constraint(spec, &format!("{pointer}/constraints/{i}"));
+            .map(|(i, constraint)| {
+                let id = constraint.id_in(&spec.id, i);
+                let place = format!("{pointer}/constraints/{i}");
+                let mut constraint = self.constraint(constraint, id, &place);
                 constraint.0.standing = is_standing;
                 constraint
             })

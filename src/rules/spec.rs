@@ -37,36 +37,46 @@ pub enum TriggerReason {
 }
 
 /// What a violated rule does to the attempt or the run, from mild to strict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub enum RuleSeverity {
     /// It is reported, and never blocks. A retry that happens for another reason may be told of it.
     Soft,
-    /// The attempt fails, and is retried while attempts are left.
+    /// The attempt fails, and is retried while attempts are left. It is the default.
+    #[default]
     Hard,
     /// The run fails at once: the engine is not called again.
     Critical,
 }
 
 /// What a constraint does with a hit of its patterns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub enum ConstraintKind {
     /// It lifts the prohibitions of its own level that its `lifts` names.
     Permission,
-    /// A hit of any pattern violates it.
+    /// A hit of any pattern violates it. It is the default.
+    #[default]
     Prohibition,
     /// It is violated when none of its patterns hits.
     Requirement,
 }
 
 /// One constraint. Without patterns it is only part of the prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstraintSpec {
-    /// Its id, unique in its file.
+    /// Its id, unique in its file. Left out: its number in the list, as in `constraint_1`; within a rule with the rule's id, as in
+    /// `night_1`.
+    #[serde(default)]
     pub id: String,
-    /// Whether it permits, prohibits or requires.
+    /// Whether it permits, prohibits or requires. Left out: it prohibits.
+    #[serde(default)]
     pub kind: ConstraintKind,
-    /// What a violation does to the attempt or the run.
+    /// What a violation does to the attempt or the run. Left out: `Hard`.
+    #[serde(default)]
     pub severity: RuleSeverity,
     /// What it demands, in a sentence for people; the prompt says it too where `prompt` is left out.
     #[serde(default)]
@@ -80,6 +90,17 @@ pub struct ConstraintSpec {
     /// For a permission: the prohibitions of its own level that it lifts, never a Critical one.
     #[serde(default)]
     pub lifts: Vec<String>,
+}
+
+impl ConstraintSpec {
+    /// Its id, or the one that its place in the list of `owner` gives it.
+    #[must_use]
+    pub(crate) fn id_in(&self, owner: &str, index: usize) -> String {
+        match self.id.as_str() {
+            "" => format!("{owner}_{}", index + 1),
+            id => id.to_owned(),
+        }
+    }
 }
 
 /// A condition over an interaction and the world.
@@ -176,9 +197,11 @@ pub struct RuleSpec {
 pub struct CustomRuleSpec {
     /// Its id, unique in its file.
     pub id: String,
-    /// `Prohibition` or `Requirement`; a `Permission` is refused when it is loaded.
+    /// `Prohibition` or `Requirement`; a `Permission` is refused when it is loaded. Left out: `Prohibition`.
+    #[serde(default)]
     pub kind: ConstraintKind,
-    /// What a violation does to the attempt or the run.
+    /// What a violation does to the attempt or the run. Left out: `Hard`.
+    #[serde(default)]
     pub severity: RuleSeverity,
     /// The pattern that must not, or must, hit. One that does not compile is a load error.
     pub pattern: String,

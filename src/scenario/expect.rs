@@ -1,16 +1,32 @@
-//! Expectations: what the result of a scene must be, by JSON pointer into the trace.
+//! Expectations: what the result of a scene must be, in words or by JSON pointer into the trace.
 
+use super::spec::ActionSpec;
 use crate::format::literal::Literal;
+use crate::text::fold::fold;
 use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
 use thiserror::Error;
 
-/// Something that must be true in the trace. It needs at least one condition, and all of them must hold.
+/// Something that must be true in the trace: of the scene as a whole, or of the value at a place. It needs at least one condition,
+/// and all of them must hold.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
-    /// Where in the trace, as a JSON pointer such as `/runs/0/outcome`.
-    pub at: String,
+    /// A character has said these words, in any case, within one line.
+    #[serde(default)]
+    pub heard: Option<String>,
+    /// No character has said these words, in any case.
+    #[serde(default)]
+    pub not_heard: Option<String>,
+    /// A character has done this. Fields that are left out may be anything.
+    #[serde(default)]
+    pub did: Option<ActionSpec>,
+    /// The last line took so many attempts.
+    #[serde(default)]
+    pub attempts: Option<usize>,
+    /// Where in the trace the value is that the conditions below are about, as a JSON pointer such as `/runs/0/outcome`.
+    #[serde(default)]
+    pub at: Option<String>,
     /// The value there equals this. Whole numbers equal fractions of the same value.
     #[serde(default, deserialize_with = "literal")]
     pub is: Option<Value>,
@@ -59,6 +75,25 @@ impl Expectation {
     #[must_use]
     pub fn has_no_condition(&self) -> bool {
         let Self {
+            heard,
+            not_heard,
+            did,
+            attempts,
+            ..
+        } = self;
+        let of_the_scene =
+            heard.is_some() || not_heard.is_some() || did.is_some() || attempts.is_some();
+        !of_the_scene && !self.asks_at_a_place()
+    }
+
+    /// Whether it has a condition about the value at a place.
+    #[must_use]
+    pub fn asks_at_a_place(&self) -> bool {
+        let Self {
+            heard: _,
+            not_heard: _,
+            did: _,
+            attempts: _,
             at: _,
             is,
             contains,
@@ -69,20 +104,77 @@ impl Expectation {
             at_least,
             at_most,
         } = self;
-        is.is_none()
-            && contains.is_none()
-            && lacks.is_none()
-            && matches.is_none()
-            && len.is_none()
-            && absent.is_none()
-            && at_least.is_none()
-            && at_most.is_none()
+        is.is_some()
+            || contains.is_some()
+            || lacks.is_some()
+            || matches.is_some()
+            || len.is_some()
+            || absent.is_some()
+            || at_least.is_some()
+            || at_most.is_some()
     }
 
     /// Why it does not hold in this trace, with what was found there. `None` when it holds.
     #[must_use]
     pub fn failure(&self, trace: &Value) -> Option<String> {
-        let found = trace.pointer(&self.at).filter(|value| !value.is_null());
+        let of_place = |at: &String| self.failure_at(at, trace);
+        self.failure_of_scene(trace)
+            .or_else(|| self.at.as_ref().and_then(of_place))
+    }
+
+    fn failure_of_scene(&self, trace: &Value) -> Option<String> {
+        let runs = trace.get("runs").and_then(Value::as_array);
+        let runs = runs.map(Vec::as_slice).unwrap_or_default();
+        let list = |run: &'_ Value, of: &str| run.get(of).and_then(Value::as_array).cloned();
+        let heard = runs.iter().filter_map(|run| list(run, "heard"));
+        // What is heard sentence by sentence is one line.
+        let lines = heard.map(|sentences| {
+            let sentences: Vec<&str> = sentences.iter().filter_map(Value::as_str).collect();
+            sentences.join(" ")
+        });
+        let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+        let said = |words: &String| {
+            let words = fold(words);
+            lines.iter().find(|line| fold(line).contains(&words))
+        };
+        if let Some(words) = &self.heard
+            && said(words).is_none()
+        {
+            return Some(format!(
+                "expected to hear {words:?}, heard {}",
+                shown(Some(&lines.into()))
+            ));
+        }
+        if let Some(words) = &self.not_heard
+            && let Some(line) = said(words)
+        {
+            return Some(format!("expected not to hear {words:?}, heard {line:?}"));
+        }
+        if let Some(action) = &self.did {
+            let done = runs.iter().filter_map(|run| list(run, "intents")).flatten();
+            let done: Vec<Value> = done.filter(|intent| intent["result"] == "OK").collect();
+            if !done.iter().any(|intent| action.is(intent)) {
+                let name = action.name();
+                return Some(format!(
+                    "expected the action {name} with these fields, found {}",
+                    shown(Some(&done.into()))
+                ));
+            }
+        }
+        if let Some(expected) = self.attempts {
+            let found = runs
+                .last()
+                .and_then(|run| list(run, "attempts"))
+                .map_or(0, |all| all.len());
+            if found != expected {
+                return Some(format!("expected {expected} attempts, found {found}"));
+            }
+        }
+        None
+    }
+
+    fn failure_at(&self, at: &str, trace: &Value) -> Option<String> {
+        let found = trace.pointer(at).filter(|value| !value.is_null());
         if let Some(absent) = self.absent
             && absent == found.is_some()
         {
@@ -94,7 +186,7 @@ impl Expectation {
         }
         let nothing = Value::Null;
         // A null that is there equals null; what is not there equals nothing.
-        let there = trace.pointer(&self.at);
+        let there = trace.pointer(at);
         if let Some(expected) = &self.is
             && !there.is_some_and(|there| equal(there, expected))
         {
@@ -242,9 +334,57 @@ mod tests {
         for wrong in [
             r#"(at: "/a", is: Accepted)"#,
             r#"(at: "/a", iss: 1)"#,
-            r#"(is: 1)"#,
+            r#"(did: 3)"#,
         ] {
             assert!(dialect().from_str::<Expectation>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn x3_a_scene_is_told_in_words() {
+        let open =
+            json!({"type": "open", "actor": "a", "target": "door", "tool": "key", "result": "OK"});
+        let trace = json!({"runs": [
+            {"heard": ["Come in.", "Straße 3 is near."], "intents": [open], "attempts": [{}, {}]},
+            {"heard": [], "intents": [{"type": "take", "target": "key", "result": "LOCKED"}], "attempts": [{}]},
+        ]});
+        for (expectation, holds) in [
+            (r#"(heard: "come in. strasse")"#, true),
+            (r#"(heard: "go away")"#, false),
+            (r#"(not_heard: "go away")"#, true),
+            (r#"(not_heard: "COME")"#, false),
+            (r#"(did: Open(target: "door"))"#, true),
+            (r#"(did: Open())"#, true),
+            (r#"(did: Open(target: "chest"))"#, false),
+            (r#"(did: Take(target: "key"))"#, false),
+            (r#"(attempts: 1)"#, true),
+            (r#"(attempts: 2)"#, false),
+            (r#"(heard: "come in", at: "/runs", len: 3)"#, false),
+            (r#"(heard: "come in", at: "/runs", len: 2)"#, true),
+        ] {
+            assert_eq!(fails(expectation, &trace), !holds, "{expectation}");
+        }
+        assert!(fails(r#"(heard: "x")"#, &json!({})) && !fails(r#"(not_heard: "x")"#, &json!({})));
+    }
+
+    #[test]
+    fn x3_an_expectation_without_its_place_or_a_condition_is_a_load_error() {
+        for (expectation, expected) in [
+            ("(is: 1)", "`at` is missing"),
+            ("(at: \"/runs\")", "this expectation has no condition"),
+            ("()", "this expectation has no condition"),
+            ("(at: \"runs\", len: 1)", "must begin with /"),
+        ] {
+            let source = format!("Scenario(name: \"x\", expect: [{expectation}])");
+            let registry = crate::world::ActionRegistry::default();
+            let read = crate::scenario::Scenario::parse(
+                source.as_bytes(),
+                "x",
+                &crate::authoring::NoFiles,
+                &registry,
+            );
+            let errors = read.map(drop).unwrap_err();
+            assert!(errors[0].message.contains(expected), "{}", errors[0]);
         }
     }
 }

@@ -437,10 +437,17 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         if expectation.has_no_condition() {
             problems.push(Problem::new(
                 format!("/expect/{i}"),
-                "this expectation has no condition: add is, contains, lacks, matches, len, absent, at_least or at_most",
+                "this expectation has no condition: add heard, not_heard, did or attempts, or to `at` one of is, contains, lacks, matches, len, absent, at_least or at_most",
             ));
         }
-        if !expectation.at.is_empty() && !expectation.at.starts_with('/') {
+        if expectation.at.is_none() && expectation.asks_at_a_place() {
+            problems.push(Problem::new(
+                format!("/expect/{i}"),
+                "`at` is missing: where in the trace the value is, such as /runs/0/outcome",
+            ));
+        }
+        let at = expectation.at.as_deref().unwrap_or_default();
+        if !at.is_empty() && !at.starts_with('/') {
             problems.push(Problem::new(
                 format!("/expect/{i}/at"),
                 "a JSON pointer must begin with /",
@@ -581,11 +588,15 @@ pub fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
             // A link to a folder is not followed: it could lead in a circle.
             if entry.is_dir() && !entry.is_symlink() {
                 folders.push(entry);
-            } else if entry.to_string_lossy().ends_with(".scenario.ron") {
+            } else if is_scenario(&entry.to_string_lossy()) {
                 files.push(entry);
             }
         }
     }
     files.sort();
     Ok(files)
+}
+/// Whether a file of this name holds a scenario.
+fn is_scenario(file: &str) -> bool {
+    file.ends_with(".scenario.ron") || cfg!(feature = "json") && file.ends_with(".scenario.json")
 }

@@ -104,9 +104,10 @@ fn check_expectations(scenario: &Scenario, trace: Value) -> ScenarioResult {
         .enumerate()
         .filter_map(|(index, expectation)| {
             let message = expectation.failure(&trace)?;
+            let place = format!("/expect/{index}");
             Some(FailedExpectation {
-                place: format!("/expect/{index}"),
-                at: expectation.at.clone(),
+                at: expectation.at.clone().unwrap_or_else(|| place.clone()),
+                place,
                 message,
             })
         })

@@ -7,7 +7,7 @@ use std::path::Path;
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
 /// The kinds of files, each with the type that is read and what it is for.
-const KINDS: [(&str, &str, &str); 11] = [
+pub(crate) const KINDS: [(&str, &str, &str); 11] = [
     (".npc.ron", "NpcSpec", "A character."),
     (
         ".story.ron",
@@ -87,15 +87,15 @@ const WRITTEN: [(&str, &str); 13] = [
 ];
 
 /// A type that files are read into.
-struct Entry {
-    docs: String,
+pub(crate) struct Entry {
+    pub(crate) docs: String,
     /// Fields or variants: name, form, whether it may be left out, what it says.
-    rows: Vec<(String, String, bool, String)>,
+    pub(crate) rows: Vec<(String, String, bool, String)>,
     is_choice: bool,
     uses: BTreeSet<String>,
 }
 
-fn docs(attrs: &[Attribute]) -> String {
+pub(crate) fn docs(attrs: &[Attribute]) -> String {
     let mut lines = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
         if let Meta::NameValue(doc) = &attr.meta
@@ -123,7 +123,7 @@ fn plain_docs(lines: &[String]) -> String {
 }
 
 /// What serde has after `word =` in the attributes, such as another name of a field.
-fn serde_text(attrs: &[Attribute], word: &str) -> Option<String> {
+pub(crate) fn serde_text(attrs: &[Attribute], word: &str) -> Option<String> {
     let serde = attrs.iter().filter(|attr| attr.path().is_ident("serde"));
     let texts = serde.filter_map(|attr| match &attr.meta {
         Meta::List(list) => Some(list.tokens.to_string()),
@@ -138,7 +138,7 @@ fn serde_text(attrs: &[Attribute], word: &str) -> Option<String> {
 }
 
 /// The name of a variant as files write it.
-fn cased(name: &str, case: Option<&str>) -> String {
+pub(crate) fn cased(name: &str, case: Option<&str>) -> String {
     let joined = |to: fn(&char) -> char| {
         let mut words = String::new();
         for c in name.chars() {
@@ -158,7 +158,7 @@ fn cased(name: &str, case: Option<&str>) -> String {
     }
 }
 
-fn has_serde(attrs: &[Attribute], word: &str) -> bool {
+pub(crate) fn has_serde(attrs: &[Attribute], word: &str) -> bool {
     let mut serde = attrs.iter().filter(|attr| attr.path().is_ident("serde"));
     serde.any(|attr| match &attr.meta {
         Meta::List(list) => list
@@ -170,7 +170,7 @@ fn has_serde(attrs: &[Attribute], word: &str) -> bool {
     })
 }
 
-fn reads_files(attrs: &[Attribute]) -> bool {
+pub(crate) fn reads_files(attrs: &[Attribute]) -> bool {
     let mut derives = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
     derives.any(|attr| match &attr.meta {
         Meta::List(list) => list.tokens.to_string().contains("Deserialize"),
@@ -316,7 +316,7 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
 }
 
 /// The limits are made by a macro: the entries of `limits! {..}`, with their docs.
-fn limits(sources: &Sources) -> Entry {
+pub(crate) fn limits(sources: &Sources) -> Entry {
     let mut rows = Vec::new();
     let mut weights = Vec::new();
     let (_, file) = sources

@@ -13,6 +13,7 @@
 mod circles;
 mod core_items;
 mod file_reference;
+mod file_schemas;
 mod imports;
 mod packaged;
 mod reader;

@@ -30,6 +30,37 @@ const WIZARD: &str = "(id: \"wizard\",\n name: \"Eldrin\",\n persona: \"You keep
 const TYPO: &str = "(id: \"wizard\",\n name: \"Eldrin\",\n   persna: \"You keep the tower.\",\n)";
 
 #[test]
+fn x1_a_persona_and_a_routine_may_be_files_of_their_own() {
+    let npc = "(id: \"wizard\", persona: \"wizard.md\", routine: \"days/wizard.routine.ron\")";
+    let files = [
+        ("npcs/wizard.npc.ron", npc),
+        (
+            "npcs/wizard.md",
+            "You keep the tower.\n\nYou are *tired*.\n",
+        ),
+        (
+            "days/wizard.routine.ron",
+            "[(from: \"07:00\", to: \"08:00\", doing: \"sweeps the hall\")]",
+        ),
+    ];
+    let mut game = GameWithFiles::saying("Good evening.", &files);
+    let wizard = game.npc("npcs/wizard.npc.ron");
+    assert_eq!(game.answer(wizard), reply("Good evening."));
+    let prompt = &game.game.attempts()[0].prompt;
+    assert!(
+        prompt.contains("You keep the tower.\n\nYou are *tired*."),
+        "{prompt}"
+    );
+    assert!(!prompt.contains("wizard.md"), "{prompt}");
+    let missing = Character::parse(npc.as_bytes(), "a.npc.ron", &NoFiles).unwrap_err();
+    let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    assert!(
+        missing[0].starts_with("a.npc.ron:1:25: there is no file \"wizard.md\""),
+        "{missing:?}"
+    );
+}
+
+#[test]
 fn x1_a_good_file_loads_and_speaks() {
     let mut game = GameWithFiles::saying("Good evening.", &[("npcs/wizard.npc.ron", WIZARD)]);
     let wizard = game.npc("npcs/wizard.npc.ron");

@@ -9,8 +9,13 @@ use reqwest::{Client, Error, Response};
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     use super::*;
+    use rustls::crypto::{CryptoProvider, ring};
 
     pub fn client(config: &HttpConfig, is_plain: bool) -> Result<Client, Error> {
+        // An error says that the game has chosen its own provider meanwhile.
+        if CryptoProvider::get_default().is_none() {
+            let _ = ring::default_provider().install_default();
+        }
         let mut client = Client::builder()
             .user_agent(concat!(
                 env!("CARGO_PKG_NAME"),

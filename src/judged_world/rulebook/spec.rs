@@ -17,6 +17,11 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionRule {
+    /// Whether it adds to the rule of the same action in the book that its book extends. Its checks then come behind those of
+    /// that rule, and one with the id of a check there comes in its place; its effects, attributes and patterns come behind
+    /// those there. Left out: false; then that rule does not count.
+    #[serde(default, skip_serializing)]
+    pub extends: bool,
     /// Asked in order; the first that fails decides. None: the action is always allowed.
     #[serde(default)]
     pub checks: Vec<Check>,
@@ -41,6 +46,22 @@ impl ActionRule {
     /// What is wrong with the text, with line and column.
     pub fn from_ron(ron: &str) -> Result<Self, AuthoringError> {
         parse_ron(ron.as_bytes(), "the rule of an action")
+    }
+
+    /// With what the rule that it extends has.
+    pub(super) fn extending(mut self, base: &Self) -> Self {
+        let own = std::mem::replace(&mut self.checks, base.checks.clone());
+        for check in own {
+            match self.checks.iter_mut().find(|there| there.id == check.id) {
+                Some(there) => *there = check,
+                None => self.checks.push(check),
+            }
+        }
+        self.effects.splice(0..0, base.effects.iter().cloned());
+        self.told.splice(0..0, base.told.iter().cloned());
+        self.attributes.extend(base.attributes.iter().cloned());
+        self.extends = false;
+        self
     }
 
     /// Whether one of its checks asks for anything but the judged world and the action.

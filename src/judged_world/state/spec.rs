@@ -20,6 +20,10 @@ pub struct WorldSpec {
     /// Things and characters by id. A key that is no id, or the id of a location, is a load error.
     #[serde(default, deserialize_with = "unique_map")]
     pub entities: BTreeMap<String, EntitySpec>,
+    /// What is true of every thing of a kind, by the kind: `{"door": {"openable": true}}`. What an entity says itself counts in
+    /// its place.
+    #[serde(default, deserialize_with = "unique_map")]
+    pub kinds: BTreeMap<String, BTreeMap<String, WorldValue>>,
     /// Flags by name: set (`true`) or cleared.
     #[serde(default, deserialize_with = "unique_map")]
     pub flags: BTreeMap<String, bool>,
@@ -41,6 +45,7 @@ impl Default for WorldSpec {
         Self {
             locations: BTreeMap::new(),
             entities: BTreeMap::new(),
+            kinds: BTreeMap::new(),
             flags: BTreeMap::new(),
             turn_of: None,
             max_introduced: MAX_INTRODUCED,
@@ -123,7 +128,7 @@ impl WorldSpec {
                 at: ids
                     .note(entity.at.compile(), &format!("{pointer}/at"))
                     .unwrap_or_default(),
-                attributes: entity.attributes.clone(),
+                attributes: self.attributes(entity),
             };
             let Some(id) = ids.read(id, &pointer) else {
                 continue;
@@ -151,6 +156,14 @@ impl WorldSpec {
 }
 
 impl WorldSpec {
+    /// What is true of an entity: what its kind brings, and what it says itself.
+    #[must_use]
+    pub fn attributes(&self, entity: &EntitySpec) -> BTreeMap<String, WorldValue> {
+        let mut attributes = self.kinds.get(&entity.kind).cloned().unwrap_or_default();
+        attributes.extend(entity.attributes.clone());
+        attributes
+    }
+
     /// Whether it is inside more things than may be. A circle is something else, which `check` finds.
     fn is_too_deep(&self, id: &str) -> bool {
         let carrier = |of: &str| match self.entities.get(of).map(|entity| &entity.at) {

@@ -3,7 +3,6 @@
 use super::story_parts::{StoryParts, story_parts};
 use crate::authoring::files::{FileSource, WithSource};
 use crate::format::Inline;
-use crate::judged_world::rulebook::Rulebook;
 use crate::lint::closed::Closed;
 use crate::lint::known_names::KnownNames;
 use crate::lint::level::Level;
@@ -16,7 +15,6 @@ use crate::lint::{
 };
 use crate::scenario::load::story_spec;
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
-use std::borrow::Cow;
 
 impl Linter<'_> {
     pub(super) fn scenario_file(
@@ -81,8 +79,7 @@ impl Linter<'_> {
             &told_at,
             self.findings,
         );
-        let shipped = Cow::Borrowed(Rulebook::shipped());
-        let judged_by = rulebook.map_or(shipped, |book| Cow::Owned(book.clone().extended()));
+        let judged_by = scenario.story.rulebook();
         for (i, npc) in npcs.iter().enumerate() {
             let rules = self.npc(npc.value(), &npc.place(), &levels, files);
             let level = Level::of_npc(npc.value(), &npc.place(), &rules);
@@ -101,7 +98,7 @@ impl Linter<'_> {
             towns::check_places(npc.value(), place_of, world, &cast, self.findings);
             for (i, action) in npc.value().may.iter().flatten().enumerate() {
                 let registry = &self.options.registry;
-                if let Some(message) = rulebooks::denied_action(action, &judged_by, registry) {
+                if let Some(message) = rulebooks::denied_action(action, judged_by, registry) {
                     let place = place_of(&format!("/may/{i}"));
                     self.findings.add(LintKind::NeverPossible, &place, message);
                 }

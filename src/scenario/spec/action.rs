@@ -59,6 +59,14 @@ impl ActionSpec {
         name
     }
 
+    /// Whether an action in a trace is this one: of the same name, with at least these fields.
+    #[must_use]
+    pub fn is(&self, done: &Value) -> bool {
+        let mut fields = self.fields.iter();
+        done["type"] == self.name()
+            && fields.all(|(name, value)| done.get(name) == Some(&value.to_json()))
+    }
+
     /// The action as a proposal, which is normalised and judged like any other.
     #[must_use]
     pub fn proposed(&self) -> ProposedAction {

@@ -1,0 +1,758 @@
+//! Files in JSON, for editors that complete and check by a JSON Schema.
+//!
+//! The types are those of RON. A value is read by its type and written as RON at the same time, so that everything behind this file
+//! knows one dialect: records, replays and exports hold RON.
+
+use super::{field_error, outline, syntax};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
+};
+use serde_json::{Map, Value};
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Display};
+
+/// What RON calls a value whose text is wanted as it is written.
+const RAW_VALUE: &str = "$ron::private::RawValue";
+
+/// Whether a file is JSON. A file of that name whose text was written as RON before is not.
+pub(super) fn is_json(source: &str, origin: &str) -> bool {
+    let text = source.trim_start();
+    let list = || text.strip_prefix('[').map(str::trim_start);
+    origin.ends_with(".json")
+        && (text.starts_with('{') || list().is_some_and(|rest| rest.starts_with(['{', ']'])))
+}
+
+/// What is wrong with a file: line and column from 1, and the message.
+pub(super) type Wrong = ((usize, usize), String);
+
+/// Reads a value, and writes it as RON.
+pub(super) fn read<T: DeserializeOwned>(source: &str) -> Result<(T, String), Wrong> {
+    let value: Value = serde_json::from_str(source).map_err(|error| {
+        let place = (error.line().max(1), error.column().max(1));
+        (place, of_syntax(&error))
+    })?;
+    let ron = RefCell::default();
+    let read = T::deserialize(JsonValue {
+        value: &value,
+        at: String::new(),
+        ron: &ron,
+    });
+    let read = read.map_err(|error| {
+        let place = outline::position(source, error.at.as_deref().unwrap_or_default());
+        (place, error.message("this"))
+    })?;
+    Ok((read, ron.into_inner()))
+}
+
+fn of_syntax(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return "the file ends too early: something is not closed".to_owned();
+    }
+    let message = error.to_string();
+    let end = message.rfind(" at line ").unwrap_or(message.len());
+    format!("this is no JSON: {}", &message[..end])
+}
+
+/// A value, with its place as a JSON pointer, and what is written so far.
+struct JsonValue<'a> {
+    value: &'a Value,
+    at: String,
+    ron: &'a RefCell<String>,
+}
+
+/// What is wrong, and where. The struct in which a field is wrong says its name later.
+#[derive(Debug)]
+struct JsonError {
+    at: Option<String>,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Missing(&'static str),
+    Unknown(String, &'static [&'static str]),
+    Duplicate(&'static str),
+    Other(String),
+}
+
+impl JsonError {
+    fn message(self, structure: &str) -> String {
+        match self.what {
+            What::Missing(field) => field_error::missing(structure, field),
+            What::Unknown(field, known) => field_error::unknown(structure, &field, known),
+            What::Duplicate(field) => field_error::duplicate(structure, field),
+            What::Other(message) => message,
+        }
+    }
+
+    fn at(mut self, at: &str) -> Self {
+        self.at.get_or_insert_with(|| at.to_owned());
+        self
+    }
+
+    /// As an error of this struct.
+    fn of(mut self, structure: &str, at: &str) -> Self {
+        if let What::Unknown(field, _) = &self.what {
+            self.at.get_or_insert_with(|| below(at, field));
+        }
+        let at = self.at.take().unwrap_or_else(|| at.to_owned());
+        Self {
+            what: What::Other(self.message(structure)),
+            at: Some(at),
+        }
+    }
+}
+
+fn below(at: &str, key: &str) -> String {
+    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+impl Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.what)
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+impl serde::de::Error for JsonError {
+    fn custom<T: Display>(message: T) -> Self {
+        Self {
+            at: None,
+            what: What::Other(message.to_string()),
+        }
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::custom(syntax::not_expected(
+            &expected.to_string(),
+            &found.to_string(),
+        ))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::invalid_type(found, expected)
+    }
+
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Self {
+        Self::custom(syntax::unknown_variant(found, expected))
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Self {
+            at: None,
+            what: What::Unknown(field.to_owned(), expected),
+        }
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self {
+            at: None,
+            what: What::Missing(field),
+        }
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self {
+            at: None,
+            what: What::Duplicate(field),
+        }
+    }
+}
+
+/// A text as RON writes it.
+fn quoted(text: &str) -> String {
+    ron::to_string(text).unwrap_or_default()
+}
+
+/// A value of any kind as RON writes it.
+fn any(value: &Value) -> String {
+    let list = |open: char, parts: Vec<String>, close: char| {
+        let parts = parts.join(", ");
+        format!("{open}{parts}{close}")
+    };
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(items) => list('[', items.iter().map(any).collect(), ']'),
+        Value::Object(map) => {
+            let parts = map
+                .iter()
+                .map(|(key, value)| format!("{}: {}", quoted(key), any(value)));
+            list('{', parts.collect(), '}')
+        }
+    }
+}
+
+impl<'a> JsonValue<'a> {
+    fn write(&self, text: &str) {
+        self.ron.borrow_mut().push_str(text);
+    }
+
+    fn child(&self, value: &'a Value, key: &str) -> Self {
+        Self {
+            value,
+            at: below(&self.at, key),
+            ron: self.ron,
+        }
+    }
+
+    fn unexpected(&self) -> Unexpected<'a> {
+        match self.value {
+            Value::Null => Unexpected::Unit,
+            Value::Bool(it) => Unexpected::Bool(*it),
+            Value::Number(it) => match (it.as_i64(), it.as_f64()) {
+                (Some(it), _) => Unexpected::Signed(it),
+                (None, it) => Unexpected::Float(it.unwrap_or_default()),
+            },
+            Value::String(text) => Unexpected::Str(text),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        }
+    }
+
+    fn wrong<T>(&self, expected: &dyn Expected) -> Result<T, JsonError> {
+        Err(JsonError::invalid_type(self.unexpected(), expected).at(&self.at))
+    }
+
+    fn number<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, JsonError> {
+        let Value::Number(number) = self.value else {
+            return self.wrong(&visitor);
+        };
+        self.write(&number.to_string());
+        let read = match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(it), ..) => visitor.visit_i64(it),
+            (None, Some(it), _) => visitor.visit_u64(it),
+            (None, None, it) => visitor.visit_f64(it.unwrap_or_default()),
+        };
+        read.map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    fn text<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, JsonError> {
+        let Value::String(text) = self.value else {
+            return self.wrong(&visitor);
+        };
+        self.write(&quoted(text));
+        visitor
+            .visit_str(text)
+            .map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    fn list<'de, V: Visitor<'de>>(
+        &self,
+        visitor: V,
+        (open, close): (&str, &str),
+    ) -> Result<V::Value, JsonError> {
+        let Value::Array(items) = self.value else {
+            return self.wrong(&visitor);
+        };
+        self.write(open);
+        let read = visitor.visit_seq(Items {
+            of: self,
+            items: items.iter().enumerate(),
+        });
+        self.write(close);
+        read.map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    /// Reads an object as the struct of this name, or as whatever the type takes it for: a struct asks for names of fields.
+    fn fields<'de, V: Visitor<'de>>(
+        &self,
+        visitor: V,
+        structure: Option<&str>,
+    ) -> Result<V::Value, JsonError> {
+        let Value::Object(map) = self.value else {
+            return self.wrong(&visitor);
+        };
+        let begin = self.ron.borrow().len();
+        self.write("{");
+        let is_struct = Cell::new(structure.is_some());
+        let read = visitor.visit_map(Members {
+            of: self,
+            members: map.iter(),
+            value: None,
+            is_struct: &is_struct,
+        });
+        if is_struct.get() {
+            self.ron.borrow_mut().replace_range(begin..=begin, "(");
+        }
+        self.write(if is_struct.get() { ")" } else { "}" });
+        read.map_err(|error| match structure {
+            Some(name) => error.of(name, &self.at),
+            None => error.at(&self.at),
+        })
+    }
+}
+
+/// The elements of a list.
+struct Items<'v, 'a> {
+    of: &'v JsonValue<'a>,
+    items: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, '_> {
+    type Error = JsonError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, JsonError> {
+        let Some((index, item)) = self.items.next() else {
+            return Ok(None);
+        };
+        if index > 0 {
+            self.of.write(", ");
+        }
+        seed.deserialize(self.of.child(item, &index.to_string()))
+            .map(Some)
+    }
+}
+
+/// The members of an object.
+struct Members<'v, 'a> {
+    of: &'v JsonValue<'a>,
+    members: serde_json::map::Iter<'a>,
+    value: Option<(&'a String, &'a Value)>,
+    is_struct: &'v Cell<bool>,
+}
+
+impl<'de> MapAccess<'de> for Members<'_, '_> {
+    type Error = JsonError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, JsonError> {
+        let is_first = self.value.is_none();
+        self.value = self.members.next();
+        let Some((key, _)) = self.value else {
+            return Ok(None);
+        };
+        if !is_first {
+            self.of.write(", ");
+        }
+        let key = Key {
+            key,
+            ron: self.of.ron,
+            is_struct: self.is_struct,
+        };
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, JsonError> {
+        let Some((key, value)) = self.value else {
+            return Err(JsonError::custom("a value has no name"));
+        };
+        self.of.write(": ");
+        seed.deserialize(self.of.child(value, key))
+    }
+}
+
+/// The name of a member. Where numbers are names, it is the text of one.
+struct Key<'a> {
+    key: &'a str,
+    ron: &'a RefCell<String>,
+    is_struct: &'a Cell<bool>,
+}
+
+impl Key<'_> {
+    fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        match self.key.parse() {
+            Ok(number) => {
+                self.ron.borrow_mut().push_str(self.key);
+                visitor.visit_u64(number)
+            }
+            Err(_) => Err(JsonError::invalid_type(Unexpected::Str(self.key), &visitor)),
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($name:ident)*) => {$(
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+            self.number(visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Key<'_> {
+    type Error = JsonError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        let written = match self.is_struct.get() {
+            true => self.key.to_owned(),
+            false => quoted(self.key),
+        };
+        self.ron.borrow_mut().push_str(&written);
+        visitor.visit_str(self.key)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.is_struct.set(true);
+        self.deserialize_any(visitor)
+    }
+
+    numbers! {
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i128 u128 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple tuple_struct map
+        struct enum ignored_any
+    }
+}
+
+impl<'de> Deserializer<'de> for JsonValue<'_> {
+    type Error = JsonError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        match self.value {
+            Value::Null => self.deserialize_unit(visitor),
+            Value::Bool(_) => self.deserialize_bool(visitor),
+            Value::Number(_) => self.number(visitor),
+            Value::String(_) => self.text(visitor),
+            Value::Array(_) => self.list(visitor, ("[", "]")),
+            Value::Object(_) => self.fields(visitor, None),
+        }
+    }
+
+    numbers! {
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_i8 deserialize_i16 deserialize_i32
+        deserialize_i64 deserialize_i128 deserialize_f32 deserialize_f64
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        let Value::Bool(it) = self.value else {
+            return self.wrong(&visitor);
+        };
+        self.write(&it.to_string());
+        visitor
+            .visit_bool(*it)
+            .map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.text(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.text(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.text(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.text(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.wrong(&visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.wrong(&visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        if self.value.is_null() {
+            self.write("None");
+            return visitor.visit_none();
+        }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        if !self.value.is_null() {
+            return self.wrong(&visitor);
+        }
+        self.write("()");
+        visitor
+            .visit_unit()
+            .map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        if name == RAW_VALUE {
+            let text = any(self.value);
+            self.write(&text);
+            return visitor
+                .visit_str(&text)
+                .map_err(|error: JsonError| error.at(&self.at));
+        }
+        let ron = self.ron;
+        self.write("(");
+        let read = visitor.visit_newtype_struct(self)?;
+        ron.borrow_mut().push(')');
+        Ok(read)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.list(visitor, ("[", "]"))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        self.list(visitor, ("(", ")"))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        self.list(visitor, ("(", ")"))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.fields(visitor, None)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        self.fields(visitor, Some(name))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        let (name, content) = match self.value {
+            Value::String(name) => (name, None),
+            Value::Object(map) => match one(map) {
+                Some((name, content)) => (name, Some(content)),
+                None => return self.wrong(&"a name, or an object with one name"),
+            },
+            _ => return self.wrong(&"a name, or an object with one name"),
+        };
+        let content = content.map(|content| self.child(content, name));
+        visitor
+            .visit_enum(Variant {
+                name,
+                content,
+                ron: self.ron,
+            })
+            .map_err(|error: JsonError| error.at(&self.at))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.write(&any(self.value));
+        visitor.visit_unit()
+    }
+}
+
+fn one(map: &Map<String, Value>) -> Option<(&String, &Value)> {
+    map.iter().next().filter(|_| map.len() == 1)
+}
+
+/// One of several, with what it holds.
+struct Variant<'a> {
+    name: &'a str,
+    content: Option<JsonValue<'a>>,
+    ron: &'a RefCell<String>,
+}
+
+impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
+    type Error = JsonError;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), JsonError> {
+        let key = Key {
+            key: self.name,
+            ron: self.ron,
+            is_struct: &Cell::new(true),
+        };
+        Ok((seed.deserialize(key)?, self))
+    }
+}
+
+impl<'a> Variant<'a> {
+    fn content(self) -> Result<JsonValue<'a>, JsonError> {
+        let name = self.name;
+        self.content.ok_or_else(|| {
+            JsonError::custom(format!("`{name}` needs a value, as in {{\"{name}\": ..}}"))
+        })
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_> {
+    type Error = JsonError;
+
+    fn unit_variant(self) -> Result<(), JsonError> {
+        match self.content {
+            None => Ok(()),
+            Some(content) if content.value.is_null() => Ok(()),
+            Some(content) => content.wrong(&"nothing"),
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, JsonError> {
+        let ron = self.ron;
+        let content = self.content()?;
+        ron.borrow_mut().push('(');
+        let read = seed.deserialize(content)?;
+        ron.borrow_mut().push(')');
+        Ok(read)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, JsonError> {
+        self.content()?.list(visitor, ("(", ")"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, JsonError> {
+        let name = self.name;
+        self.content()?.fields(visitor, Some(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::authoring::{NoFiles, NpcSpec, StorySpec};
+    use crate::format::parse_ron;
+    use crate::scenario::{Scenario, ScenarioSpec};
+    use crate::world::{ActionRegistry, Rulebook};
+    use serde::de::DeserializeOwned;
+
+    /// The same in both dialects: as JSON, and as its RON is read again.
+    fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(json: &str, ron: &str) {
+        let (read, written) = super::read::<T>(json).unwrap();
+        let expected: T = parse_ron(ron.as_bytes(), "x.ron").unwrap();
+        assert_eq!(read, expected, "{json}");
+        let again: T = parse_ron(written.as_bytes(), "x.json").unwrap();
+        assert_eq!(again, expected, "{written}");
+    }
+
+    #[test]
+    fn x7_json_says_the_same_as_ron() {
+        same::<NpcSpec>(
+            r#"{"id": "a", "name": null, "persona": "Says \"hm\".\n\u00e9\u0001", "chattiness": 7, "form": "Apart",
+                "hidden": [{"topic": "x", "until": {"Flag": "night"}}, {"topic": "y", "until": {"InteractionCount": {"min": 3}}}],
+                "rules": ["a.rules.ron", {"id": "r", "when": "Always", "constraints": [{"patterns": ["z"]}]}],
+                "fallbacks": {"generic": ["Hm."], "triggers": {"a b": ["Ho."]}}, "limits": {"sentences": 2},
+                "sampling": {"temperature": 0.5, "top_p": 1}}"#,
+            r#"(id: "a", persona: "Says \"hm\".\né\u{1}", chattiness: 7, form: Apart,
+                hidden: [(topic: "x", until: Flag("night")), (topic: "y", until: InteractionCount(min: 3))],
+                rules: ["a.rules.ron", (id: "r", when: Always, constraints: [(patterns: ["z"])])],
+                fallbacks: (generic: ["Hm."], triggers: {"a b": ["Ho."]}), limits: (sentences: 2),
+                sampling: (temperature: 0.5, top_p: 1))"#,
+        );
+        same::<StorySpec>(
+            r#"{"world": {"locations": {"hall": {"name": "Hall"}}, "flags": {"night": true}, "entities": {
+                "d": {"name": "door", "kind": "door", "at": {"In": "hall"}, "attributes": {"open": false, "n": -3, "key": "k"}},
+                "k": {"name": "key", "kind": "key", "at": "Offstage"}}}}"#,
+            r#"(world: (locations: {"hall": (name: "Hall")}, flags: {"night": true}, entities: {
+                "d": (name: "door", kind: "door", at: In("hall"), attributes: {"open": false, "n": -3, "key": "k"}),
+                "k": (name: "key", kind: "key", at: Offstage)}))"#,
+        );
+        same::<Rulebook>(
+            r#"{"id": "r", "extends": "default", "actions": {"open": {"extends": true, "checks": [{"id": "c",
+                "when": {"Any": [{"Attribute": ["Target", "open", true]}, {"Not": "ActorsTurn"}]}, "else": "LOCKED"}],
+                "effects": [{"SetAttribute": ["Target", "n", 3]}, {"Place": ["Target", {"In": "Here"}]}]}}}"#,
+            r#"(id: "r", extends: "default", actions: {"open": (extends: true, checks: [(id: "c",
+                when: Any([Attribute(Target, "open", true), Not(ActorsTurn)]), else: LOCKED)],
+                effects: [SetAttribute(Target, "n", 3), Place(Target, In(Here))])})"#,
+        );
+        same::<ScenarioSpec>(
+            r#"{"name": "x", "replies": [{"Say": "Hm."}, {"Reply": {"object": {"a": [1, null, {"b": "c"}]}, "delay_seconds": 2}}],
+                "steps": [{"Say": {"to": "a", "text": "b", "between": {"1": [{"Despawn": {"npc": "a"}}]}}},
+                          {"Do": {"actor": "player", "actions": [{"Take": {"target": "k"}}]}}],
+                "expect": [{"heard": "hm"}, {"did": {"Take": {"target": "k"}}}, {"at": "/runs", "is": [1, 2.5, "x", true]}]}"#,
+            r#"(name: "x", replies: [Say("Hm."), Reply((object: {"a": [1, None, {"b": "c"}]}, delay_seconds: 2))],
+                steps: [Say(to: "a", text: "b", between: {1: [Despawn(npc: "a")]}),
+                        Do(actor: "player", actions: [Take(target: "k")])],
+                expect: [(heard: "hm"), (did: Take(target: "k")), (at: "/runs", is: [1, 2.5, "x", true])])"#,
+        );
+    }
+
+    #[test]
+    fn x7_an_error_in_json_has_its_place_and_plain_words() {
+        for (json, expected) in [
+            (
+                "{\"id\": 3}",
+                "x.npc.json:1:8: a text in quotes is expected, and the number `3` is there",
+            ),
+            (
+                "{\n \"name\": \"a\"}",
+                "x.npc.json:1:1: missing field \"id\" in Npc",
+            ),
+            (
+                "{\"id\": \"a\",\n \"persna\": \"b\"}",
+                "x.npc.json:2:12: Npc has no field \"persna\" (did you mean \"persona\"?)",
+            ),
+            (
+                "{\"id\": \"a\", \"rules\": [\n{\"id\": \"r\", \"wen\": 1}]}",
+                "Rule has no field \"wen\" (did you mean \"when\"?)",
+            ),
+            (
+                "{\"id\": \"a\", \"form\": \"Apartt\"}",
+                "`Apartt` is not known here (did you mean \"Apart\"?)",
+            ),
+            ("{\"id\": \"a\"", "x.npc.json:1:10: the file ends too early"),
+            (
+                "{\"id\": \"a\",}",
+                "x.npc.json:1:12: this is no JSON: trailing comma",
+            ),
+            (
+                "{\"id\": \"a\", \"hidden\": [{\"topic\": \"x\", \"until\": {\"Flag\": 1}}]}",
+                "1:57: a text in quotes",
+            ),
+            (
+                "{\"id\": \"a\", \"hidden\": [{\"topic\": \"x\", \"until\": {}}]}",
+                "an object with one name is expected",
+            ),
+        ] {
+            let error = parse_ron::<NpcSpec>(json.as_bytes(), "x.npc.json").unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains(expected), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn x7_a_scenario_in_json_is_played_and_its_problems_have_their_places() {
+        let scenario = |pattern: &str| {
+            format!(
+                "{{\"name\": \"x\", \"world_facts\": {{\"a\": \"b\"}},\n \"npcs\": [{{\"id\": \"a\", \"forbidden\": [\"{pattern}\"]}}]}}"
+            )
+        };
+        let read = |source: &str| {
+            let registry = ActionRegistry::default();
+            Scenario::parse(source.as_bytes(), "x.scenario.json", &NoFiles, &registry)
+        };
+        assert_eq!(read(&scenario("gold")).map(drop), Ok(()));
+        let errors = read(&scenario("/(/")).map(drop).unwrap_err();
+        assert!(
+            errors[0].to_string().starts_with("x.scenario.json:2:37: "),
+            "{}",
+            errors[0]
+        );
+    }
+}
