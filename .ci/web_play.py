@@ -150,6 +150,15 @@ def tower(player, address):
     if kinds < 40 or max(before.count(colour) for colour in set(before)) > 0.6 * len(before):
         raise SystemExit("the picture is flat")
 
+    # What a screen reader is given: the log as text, and a name for all that can be used.
+    given = page.locator("body").aria_snapshot()
+    (pathlib.Path(FOLDER) / "aloud.yaml").write_text(given)
+    for part in ['log "What was said"', "Eldrin: Who knocks at this hour?", 'textbox "You say"', 'button "Say it"', 'group "What you can do now"']:
+        if part not in given:
+            raise SystemExit(f"a screen reader is not given {part}: {given}")
+    if "- button\n" in given or "- textbox\n" in given:
+        raise SystemExit(f"a part of the page has no name: {given}")
+
     player.say("> go to the tower")
     player.told("the oak door is shut")
     player.film(1)

@@ -11,7 +11,7 @@ mkdir -p "$pictures"
 # No server may answer in place of the script.
 if ! env -u DRAMATIS_URL -u WAYLAND_DISPLAY WGPU_BACKEND=vulkan NO_COLOR=1 \
     timeout 1800 xvfb-run -a -s '-screen 0 1280x720x24' \
-    cargo run --quiet --features bevy_dramatis/cli --example wizard -- --pictures "$pictures" "${@:2}" >"$scratch/log" 2>&1
+    cargo run --quiet --features bevy_dramatis/cli,bevy_dramatis/yarn,bevy_dramatis/remote --example wizard -- --pictures "$pictures" "${@:2}" >"$scratch/log" 2>&1
 then
     cat "$scratch/log"
     exit 1

@@ -36,6 +36,10 @@ page!(models, "../docs/models.md");
 page!(web, "../docs/web.md");
 page!(editors, "../docs/editors.md");
 page!(cards, "../docs/cards.md");
+#[cfg(feature = "yarn")]
+page!(yarn, "../docs/yarn.md");
+#[cfg(feature = "remote")]
+page!(remote, "../docs/remote.md");
 page!(journal, "../docs/journal.md");
 page!(adventures, "../docs/adventures.md");
 page!(plans, "../docs/plans.md");

@@ -223,6 +223,8 @@
 //! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
 //! | `cards` | no | [character cards and lorebooks of other programs](cards), read and written |
 //! | `json` | no | authored files in JSON, too, for [editors that know JSON Schemas](guide::editors) |
+//! | `yarn` | no | characters in the dialogues of [Yarn Spinner](yarn) |
+//! | `remote` | no | [methods of the Bevy Remote Protocol](remote) by which other tools read what characters do |
 //! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
 //! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
@@ -261,6 +263,8 @@ mod policy;
 pub mod prelude;
 pub mod proposal;
 pub mod recorded;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod replay;
 pub mod rules;
 mod sampling;
@@ -272,3 +276,5 @@ pub mod testing;
 pub mod text;
 pub mod town;
 pub mod world;
+#[cfg(feature = "yarn")]
+pub mod yarn;

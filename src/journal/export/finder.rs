@@ -35,7 +35,7 @@ impl Finder {
         }
     }
 
-    fn value(&mut self, value: &Value, position: Position) {
+    pub fn value(&mut self, value: &Value, position: Position) {
         match value {
             Value::String(text) if position.is_own(text) => {}
             Value::String(text) if position == Position::Secret => self.found.add_named(text),

@@ -60,6 +60,20 @@ impl Redaction {
         self
     }
 
+    /// Removes from an answer what an export leaves out. A secret in one place of it is removed in all places.
+    ///
+    /// # Errors
+    /// When there are more secrets than can be looked for.
+    #[cfg(feature = "remote")]
+    pub(crate) fn clean(&self, answer: &mut Value) -> Result<(), super::error::ExportError> {
+        let mut finder = self.finder();
+        finder.value(answer, Position::Other);
+        let secrets = finder.into_secrets();
+        let secrets = secrets.map_err(|_| super::error::ExportError::Secrets)?;
+        Redactor::new(secrets).value(answer, Position::Other);
+        Ok(())
+    }
+
     pub(super) fn finder(&self) -> Finder {
         let mut found = FoundSecrets::default();
         for word in self.words.iter().chain(&self.key) {

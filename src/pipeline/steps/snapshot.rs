@@ -6,7 +6,7 @@ mod named_actions;
 
 pub(crate) use ask::{Ask, NamedAction, Refused, Words};
 
-use self::named_actions::{Naming, named_actions};
+pub(crate) use self::named_actions::{Naming, named_actions};
 
 use super::expectancy::ConstraintSet;
 use super::interaction::InteractionContext;

@@ -21,7 +21,7 @@ const SPOKEN: [&str; 2] = ["speak", "describe"];
 const KEY: &str = "key";
 
 /// What the phrases are made with.
-pub(super) struct Naming<'a> {
+pub(crate) struct Naming<'a> {
     /// What actions are judged by, with their shapes.
     pub rules: ActionRules<'a>,
     /// The world, for names.
@@ -32,7 +32,7 @@ pub(super) struct Naming<'a> {
 
 /// At most `most` of these affordances as phrases: those first that `spoken` mentions, then by the ids of target, tool and to,
 /// then by action. Actions that need words, and actions that are only speech, are left out.
-pub(super) fn named_actions(
+pub(crate) fn named_actions(
     affordances: &[Affordance],
     naming: &Naming,
     spoken: &str,
