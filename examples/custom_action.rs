@@ -8,7 +8,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::world::{Attributes, DisplayName, Location};
 use serde::{Deserialize, Serialize};
 
 /// Puts a spell on something.
@@ -31,32 +31,55 @@ impl NpcAction for Cast {
     )"#;
 }
 
-const TOWER: &str = r#"(world: (locations: {"tower": (name: "Tower")}, entities: {
-    "lamp": (name: "lamp", kind: "item", at: In("tower")),
-    "eldrin": (name: "Eldrin", kind: "character", at: In("tower"), attributes: {"mana": 1}),
-}))"#;
-const ELDRIN: &str = r#"(id: "eldrin", name: "Eldrin", location: "tower",
-    fallbacks: (generic: ["I am too tired for that."]))"#;
+const ELDRIN: &str =
+    r#"(id: "eldrin", name: "Eldrin", fallbacks: (generic: ["I am too tired for that."]))"#;
 
-fn main() {
+fn main() -> AppExit {
     // A model that always wants to cast the same spell.
     let replies = ["Let there be light. [INTENT: cast lamp spell=light]"; 4];
-    let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(ScriptedEngine::saying(replies)))
+    App::new()
+        .add_plugins((
+            MinimalPlugins,
+            DramatisPlugins::new(ScriptedEngine::saying(replies)),
+        ))
         .add_npc_action::<Cast>()
+        .add_systems(Startup, setup)
         .add_observer(|cast: On<Applied<Cast>>| {
             println!("(the {} shines: {})", cast.action.target, cast.action.spell);
-        });
-    let mut game = TestGame::from_app(app);
-    game.listen_to_action::<Cast>().install_story(TOWER);
-    let eldrin = game.spawn_npc(ELDRIN);
+        })
+        .add_observer(|spoke: On<Spoke>| println!("Eldrin: {}", spoke.line))
+        .add_observer(go_on)
+        .run()
+}
 
-    game.talk(eldrin, "It is dark in here.");
-    assert_eq!(game.take_actions::<Cast>().len(), 1);
-    // His mana is used up. The rulebook refuses, and what would have been a false promise is not spoken.
-    game.talk(eldrin, "Once more, please.");
-    assert!(game.take_actions::<Cast>().is_empty());
-    for line in game.take_lines() {
-        println!("Eldrin: {}", line.text());
+fn setup(mut commands: Commands) -> Result {
+    let place = (WorldId(id!("tower")), Location::default());
+    let tower = commands.spawn(place).id();
+    let lamp = DisplayName("lamp".to_owned());
+    commands.spawn((WorldId(id!("lamp")), lamp, PlacedIn(tower)));
+    let player = commands.spawn(Player).id();
+    let mana = Attributes([("mana".to_owned(), 1.into())].into());
+    let eldrin = LoadedCharacter::from_ron(ELDRIN)?;
+    let mut eldrin = commands.spawn((eldrin, mana, PlacedIn(tower)));
+    eldrin.hear(player, "It is dark in here.");
+    Ok(())
+}
+
+/// His mana is used up after the first time. The rulebook refuses, and what would have been a false promise is not spoken.
+fn go_on(
+    ended: On<RunEnded>,
+    player: Single<Entity, With<Player>>,
+    mut talks: Local<u32>,
+    mut commands: Commands,
+    mut exit: MessageWriter<AppExit>,
+) {
+    *talks += 1;
+    match *talks {
+        1 => drop(
+            commands
+                .entity(ended.entity)
+                .hear(*player, "Once more, please."),
+        ),
+        _ => drop(exit.write(AppExit::Success)),
     }
 }

@@ -34,7 +34,6 @@ use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
-use bevy_dramatis::testing::character;
 use bevy_dramatis::world::ActionRegistry;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::sync::Arc;
@@ -133,7 +132,8 @@ fn furnish(world: &mut World) {
     world.insert_resource(ActiveStory(story.clone()));
     install_world(world, &story);
     for npc in CAST {
-        world.spawn(character(npc));
+        let character = LoadedCharacter::from_ron(npc);
+        world.spawn(character.expect("it is part of this file"));
     }
     let ann = Persona {
         description: "A traveller, wet and curious.".to_owned(),

@@ -242,7 +242,8 @@ fn story_is_loading(story: &Story, stories: &Assets<StoryAsset>, server: &AssetS
     stories.get(&story.0).is_none() && !has_failed(server, story.0.id().untyped())
 }
 
-/// Reports each error of a file once. Bevy tells of one failed reload several times, also in different frames: the same
+/// Reports each error of a file once, for the game to show. Bevy's asset server logs them, with their places. It tells
+/// of one failed reload several times, also in different frames: the same
 /// errors of the same file are not told again before the file has been loaded.
 fn report_failures<A: Asset>(
     mut failed: MessageReader<AssetLoadFailedEvent<A>>,
@@ -272,7 +273,6 @@ fn report_failures<A: Asset>(
         }
         told.insert(file, errors.clone());
         for error in errors {
-            log::error!("{error}");
             reports.write(AuthoringFailed {
                 error: error.clone(),
             });
