@@ -72,7 +72,8 @@ impl Rulebook {
     /// Parses and checks a rulebook, and fills in what it extends.
     ///
     /// # Errors
-    /// An [`AuthoringError`] with line and column: of what does not parse, else of the first of [`Rulebook::problems`].
+    /// An [`AuthoringError`] with line and column: of what does not parse, else of the first thing that is wrong. A rulebook that
+    /// extends another than the shipped one is an error here: its story, or the asset server, reads the other file.
     pub fn parse(
         bytes: &[u8],
         origin: &str,
@@ -170,11 +171,16 @@ impl Rulebook {
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let (Some(name), None) = (&self.extends, base) {
-            let message = format!(
-                "there is no rulebook \"{}\" to extend: write \"{SHIPPED_ID}\", which is the shipped one, or the path of a \
-                 .rulebook.ron file",
-                name.escape_debug()
-            );
+            let name = name.escape_debug();
+            let message = match self.base_file() {
+                Some(_) => {
+                    format!("the file \"{name}\" that this rulebook extends is not read here")
+                }
+                None => format!(
+                    "there is no rulebook \"{name}\" to extend: write \"{SHIPPED_ID}\", which is the shipped one, or the path \
+                     of a .rulebook.ron file"
+                ),
+            };
             problems.push(Problem::new("/extends", message));
         }
         let mut ids = BTreeSet::new();

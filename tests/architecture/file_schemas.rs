@@ -1,6 +1,8 @@
 //! The JSON Schemas of the files, `docs/schemas`, are made from the types that are read.
 
-use crate::file_reference::{KINDS, cased, docs, has_serde, limits, reads_files, serde_text};
+use crate::file_reference::{
+    KINDS, called, cased, docs, has_serde, limits, reads_files, serde_text,
+};
 use crate::sources::Sources;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,10 +81,6 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> Value {
             json!({"$ref": format!("#/definitions/{}", called(name))})
         }),
     }
-}
-
-fn called(name: &str) -> &str {
-    name.strip_suffix("Spec").unwrap_or(name)
 }
 
 /// With what its doc says.
@@ -206,7 +204,7 @@ fn of_limits(sources: &Sources) -> Value {
 }
 
 /// The schema of each kind of file, by the name of the kind.
-fn schemas(sources: &Sources) -> BTreeMap<String, Value> {
+pub(crate) fn schemas(sources: &Sources) -> BTreeMap<String, Value> {
     let mut types: BTreeMap<String, (Value, BTreeSet<String>)> = BTreeMap::new();
     for (_, file) in sources.iter() {
         for (name, schema, uses) in file.items.iter().filter_map(definition) {
@@ -221,14 +219,17 @@ fn schemas(sources: &Sources) -> BTreeMap<String, Value> {
         let kind = ending.trim_start_matches('.').trim_end_matches(".ron");
         let mut definitions = Map::new();
         let mut waiting = vec![(*root).to_owned()];
+        let mut told = BTreeSet::new();
         while let Some(name) = waiting.pop() {
             let (schema, uses) = types
                 .get(&name)
                 .unwrap_or_else(|| panic!("say in `written` how {name} is written"));
-            if definitions
-                .insert(called(&name).to_owned(), schema.clone())
-                .is_none()
-            {
+            let before = definitions.insert(called(&name).to_owned(), schema.clone());
+            assert!(
+                before.is_none_or(|before| before == *schema),
+                "two types are called {name}"
+            );
+            if told.insert(name) {
                 waiting.extend(uses.iter().cloned());
             }
         }

@@ -12,6 +12,7 @@
 
 mod circles;
 mod core_items;
+mod file_examples;
 mod file_reference;
 mod file_schemas;
 mod imports;
