@@ -382,7 +382,7 @@ Narrator: {$npc_outcome} {$npc_action}
     assert_eq!(
         shown(&game),
         [
-            "Narrator: take brass key or take iron key",
+            "Narrator: take the brass key or take the iron key",
             "Narrator: done take"
         ]
     );

@@ -3,12 +3,10 @@
 use super::talk::{character, speaker};
 use super::variables::{MOST_CHOICES, set_choices};
 use super::wait::{Done, WaitsFor, at_once, fail, wait_for};
-use crate::base::ids::Id;
+use crate::pipeline::steps::snapshot::{Naming, named_actions};
 use crate::story::action_rules;
 use crate::town::OfferCommandsExt;
-use crate::world::{
-    Affordance, May, ProposedAction, References, WorldRead, WorldView, affordances,
-};
+use crate::world::{May, ProposedAction, WorldView, affordances};
 use bevy::prelude::*;
 
 /// On a runner: what its dialogue has offered last, each in words and as the typed action that it is.
@@ -57,64 +55,13 @@ fn try_offer(
         false => May::Only(words),
     };
     let can = affordances(&rules, &view, &speaker.id, may);
-    let mut offered = Vec::new();
-    // What needs words of its own cannot be offered as a phrase.
-    let whole = |can: &&Affordance| !can.words.iter().any(|field| field.required);
-    for can in can.iter().filter(whole) {
-        for ids in can
-            .combinations
-            .iter()
-            .filter(|ids| !is_roundabout(can, ids))
-        {
-            if offered.len() < MOST_CHOICES {
-                offered.push(offer(can, ids, &view));
-            }
-        }
-    }
-    Ok(offered)
-}
-
-/// Whether an offer names a tool that the action does not need: the rulebook finds the right one. What is used with a tool is
-/// another thing than what is used without.
-fn is_roundabout(can: &Affordance, ids: &References) -> bool {
-    let Some(tool) = can.fields.iter().position(|field| *field == "tool") else {
-        return false;
+    let naming = Naming {
+        rules,
+        world: &view,
+        lexicon: rules.lexicon,
     };
-    if can.action == "use" || ids.get(tool).is_none_or(Option::is_none) {
-        return false;
-    }
-    let mut without = ids.clone();
-    without[tool] = None;
-    can.combinations.contains(&without)
-}
-
-/// An action in words, and as it is asked for.
-fn offer(can: &Affordance, ids: &References, view: &WorldView) -> (String, ProposedAction) {
-    let mut phrase = match can.action {
-        "move" => "go to",
-        action => action,
-    }
-    .to_owned();
-    let mut action = ProposedAction {
-        kind: can.action.to_owned(),
-        ..default()
-    };
-    let about = can.fields.iter().zip(ids);
-    for (field, id) in about.filter_map(|(field, id)| Some((*field, id.as_ref()?))) {
-        phrase.push_str(match field {
-            "tool" => " with ",
-            "to" => " to ",
-            _ => " ",
-        });
-        phrase.push_str(&name_of(view, id));
-        let value = serde_json::Value::from(id.as_str());
-        action.fields.insert(field.to_owned(), value);
-    }
-    (phrase, action)
-}
-
-fn name_of(view: &WorldView, id: &Id) -> String {
-    view.name_of(id).unwrap_or_else(|| id.to_string())
+    let named = named_actions(&can, &naming, "", MOST_CHOICES).into_iter();
+    Ok(named.map(|named| (named.phrase, named.action)).collect())
 }
 
 /// Asks for lines that the player could say to a character, and waits for them.
