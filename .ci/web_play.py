@@ -153,7 +153,7 @@ def tower(player, address):
     # What a screen reader is given: the log as text, and a name for all that can be used.
     given = page.locator("body").aria_snapshot()
     (pathlib.Path(FOLDER) / "aloud.yaml").write_text(given)
-    for part in ['log "What was said"', "Eldrin: Who knocks at this hour?", 'textbox "You say"', 'button "Say it"', 'group "What you can do now"']:
+    for part in ['img "The tower: a hall', 'log "What was said"', "Eldrin: Who knocks at this hour?", 'textbox "You say"', 'button "Say it"', 'group "What you can do now"']:
         if part not in given:
             raise SystemExit(f"a screen reader is not given {part}: {given}")
     if "- button\n" in given or "- textbox\n" in given:

@@ -203,6 +203,20 @@ fn x2_a_missing_part_makes_a_file_unreadable() {
 }
 
 #[test]
+fn x2_a_persona_in_a_file_of_its_own_is_read_too() {
+    let folder = Folder::new("persona");
+    folder.write(
+        "bram.npc.ron",
+        "(id: \"bram\", persona: \"bram.md\", never: [\"swordfish\"], fallbacks: (generic: [\"Hm.\"]))",
+    );
+    folder.write("bram.md", "You guard the gate. The password is swordfish.");
+    let findings = folder.check().findings;
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    folder.write("bram.md", "You guard the gate.");
+    assert_eq!(folder.check().findings.len(), 0);
+}
+
+#[test]
 fn x2_a_story_knows_the_characters_beside_it() {
     let carried = "Story(world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\n\"key\": (name: \"key\", kind: \"item\", at: CarriedBy(\"wizard\")),\n\"cup\": (name: \"cup\", kind: \"item\", at: CarriedBy(\"yard\"))}))";
     let folder = Folder::new("story");

@@ -235,7 +235,7 @@ impl<'f> Linter<'f> {
         rules::check(&level, others, self.findings);
         patterns::check_level(&level, self.findings);
         protection::check_level(&level, self.findings);
-        protection::check_persona(npc, place, self.findings);
+        protection::check_persona(npc, place, files, self.findings);
         fallbacks::check_lines(npc, place, self.findings);
         minds::check(npc, place, self.findings);
         if let Inline::Here(entries) = &npc.routine {

@@ -6,6 +6,7 @@ use super::patterns::never_matches;
 use super::place::Place;
 use super::report::LintKind::Unprotected;
 use crate::authoring::NpcSpec;
+use crate::authoring::files::FileSource;
 use crate::gate::canon::{CanonFact, CanonJudge, OutOfReach};
 use crate::rules::{ConstraintKind, RuleSeverity};
 use crate::text::reading::Reading;
@@ -117,8 +118,15 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
 }
 
 /// Checks that a character is not told by its own description what it must not speak of.
-pub(super) fn check_persona(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
-    let told = Readings::new(&npc.persona);
+pub(super) fn check_persona(
+    npc: &NpcSpec,
+    place: &Place,
+    files: &dyn FileSource,
+    findings: &mut Findings,
+) {
+    let file = npc.persona_file().and_then(|path| files.read(path).ok());
+    let file = file.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned());
+    let told = Readings::new(file.as_deref().unwrap_or(&npc.persona));
     let topics = npc
         .forbidden
         .iter()
