@@ -50,7 +50,7 @@ mod towns;
 mod worlds;
 
 #[cfg(feature = "cli")]
-pub(crate) use files::authored_files;
+pub(crate) use files::{authored_files, read_file};
 pub use report::{LintKind, LintOptions, LintReport};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::error::{check_syntax, decode};
 use crate::format::{AuthoringError, layout::formatted};
-use crate::lint::authored_files;
+use crate::lint::{authored_files, read_file};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub(super) fn write_all(paths: &[PathBuf], check: bool) -> u8 {
 fn write(path: &Path, check: bool) -> Result<bool, AuthoringError> {
     let file = path.display().to_string();
     let unwritten = |error: std::io::Error| AuthoringError::whole(&file, error.to_string());
-    let bytes = crate::authoring::files::read_bounded(path).map_err(unwritten)?;
+    let bytes = read_file(path).map_err(unwritten)?;
     check_syntax(&bytes, &file)?;
     let source = decode(&bytes, &file)?;
     let text = formatted(source);

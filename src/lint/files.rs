@@ -44,7 +44,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
 }
 
 /// A pipe that has the name of a file would be read without an end.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() {
         read_bounded(path)
     } else {

@@ -37,14 +37,14 @@ struct Told<'a> {
 
 #[derive(Serialize)]
 struct AttemptRow<'a> {
-    /// Counted from 0.
+    /// Which attempt it is, counted from 0.
     attempt: u32,
     stage: &'static str,
     passed: bool,
     choice: Option<ChoiceRow<'a>>,
     error: Option<AttemptError>,
     error_message: Option<&'a str>,
-    /// The raw reply.
+    /// What the model answered, word for word; `None` before it has answered.
     reply: Option<&'a str>,
     /// What was read out of it.
     read: Option<ReadRow<'a>>,

@@ -27,11 +27,11 @@ struct Told<'a> {
     /// `None` while it is not in the game.
     name: Option<&'a str>,
     interactions: u64,
-    /// Game time now.
+    /// The game time of this answer, in milliseconds.
     now_ms: i64,
-    /// The newest first.
+    /// What it remembers, the newest first.
     episodes: Vec<EpisodeRow<'a>>,
-    /// The newest first.
+    /// What it believes, the newest first.
     beliefs: Vec<BeliefRow<'a>>,
     /// By the ids of the others.
     relationships: Vec<RelationshipRow<'a>>,

@@ -104,18 +104,7 @@ pub(super) fn kept_runs(world: &World) -> Vec<(&Run, EntityRef<'_>)> {
 /// The attempts of a run in order, the one that is under way included.
 pub(super) fn attempts<'a>(run: &'a Run, entity: EntityRef<'a>) -> Cow<'a, [AttemptRecord]> {
     let log = entity.get::<AttemptLog>();
-    let current = AttemptParts {
-        run,
-        log,
-        snapshot: entity.get(),
-        stage: entity.get(),
-        prompt: entity.get(),
-        inference: entity.get(),
-        failure: entity.get(),
-        parsed: entity.get(),
-        verdict: entity.get(),
-        choice: entity.get(),
-    };
+    let current = AttemptParts::of(run, entity);
     let over = log.map_or(&[][..], |log| log.0.as_slice());
     match current.record() {
         Some(current) => over.iter().cloned().chain([current]).collect(),

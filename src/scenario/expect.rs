@@ -125,7 +125,6 @@ impl Expectation {
     fn failure_of_scene(&self, trace: &Value) -> Option<String> {
         let runs = trace.get("runs").and_then(Value::as_array);
         let runs = runs.map(Vec::as_slice).unwrap_or_default();
-        let list = |run: &'_ Value, of: &str| run.get(of).and_then(Value::as_array).cloned();
         let heard = runs.iter().filter_map(|run| list(run, "heard"));
         // What is heard sentence by sentence is one line.
         let lines = heard.map(|sentences| {
@@ -152,12 +151,12 @@ impl Expectation {
         }
         if let Some(action) = &self.did {
             let done = runs.iter().filter_map(|run| list(run, "intents")).flatten();
-            let done: Vec<Value> = done.filter(|intent| intent["result"] == "OK").collect();
+            let done: Vec<&Value> = done.filter(|intent| intent["result"] == "OK").collect();
             if !done.iter().any(|intent| action.is(intent)) {
                 let name = action.name();
                 return Some(format!(
                     "expected the action {name} with these fields, found {}",
-                    shown(Some(&done.into()))
+                    shown(Some(&done.into_iter().cloned().collect()))
                 ));
             }
         }
@@ -238,6 +237,11 @@ impl Expectation {
         bound(self.at_least, |n, b| n >= b, "at least")
             .or_else(|| bound(self.at_most, |n, b| n <= b, "at most"))
     }
+}
+
+/// The list of this name in a run of the trace.
+fn list<'a>(run: &'a Value, name: &str) -> Option<&'a Vec<Value>> {
+    run.get(name).and_then(Value::as_array)
 }
 
 fn shown(value: Option<&Value>) -> String {

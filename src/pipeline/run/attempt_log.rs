@@ -77,6 +77,24 @@ pub(crate) struct AttemptParts<'a> {
     pub choice: Option<&'a ChoiceRecord>,
 }
 
+impl<'a> AttemptParts<'a> {
+    /// What is there of the current attempt of a run.
+    pub(crate) fn of(run: &'a Run, entity: EntityRef<'a>) -> Self {
+        Self {
+            run,
+            log: entity.get(),
+            snapshot: entity.get(),
+            stage: entity.get(),
+            prompt: entity.get(),
+            inference: entity.get(),
+            failure: entity.get(),
+            parsed: entity.get(),
+            verdict: entity.get(),
+            choice: entity.get(),
+        }
+    }
+}
+
 impl AttemptParts<'_> {
     /// The record of the attempt that a run is making, as far as it has come. `None` when no attempt is under way: its prompt
     /// has not been written yet, or it is over and is in the run's [`AttemptLog`].
@@ -145,18 +163,7 @@ pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
     let Some(run) = entity.get::<Run>() else {
         return;
     };
-    let parts = AttemptParts {
-        run,
-        log: entity.get(),
-        snapshot: entity.get(),
-        stage: entity.get(),
-        prompt: entity.get(),
-        inference: entity.get(),
-        failure: entity.get(),
-        parsed: entity.get(),
-        verdict: entity.get(),
-        choice: entity.get(),
-    };
+    let parts = AttemptParts::of(run, entity.as_readonly());
     let Some(record) = parts.record() else {
         return;
     };
