@@ -7,7 +7,7 @@ mod field_error;
 pub(crate) mod inline;
 #[cfg(feature = "json")]
 mod json;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", fuzzing))]
 pub(crate) mod layout;
 pub(crate) mod literal;
 pub(crate) mod outline;
@@ -18,3 +18,10 @@ mod syntax;
 pub use error::{AuthoringError, Problem, parse_ron};
 pub(crate) use inline::Inline;
 pub(crate) use source_text::SourceText;
+
+/// For the fuzz target: a source in the style of `dramatis fmt`.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub fn formatted_for_fuzzing(source: &str) -> String {
+    layout::formatted(source)
+}

@@ -4,3 +4,4 @@ mod changes;
 mod hostile;
 mod origin;
 mod stage;
+mod studio;

@@ -1,6 +1,7 @@
 //! Rows X01 to X58 of the origin. The scenarios `a*` and `s5*` to `s7*` show more of each.
 
-use crate::stage::{Stage, carry, fetch, paths, step, wish};
+use crate::stage::{Stage, carry, fetch, step, wish};
+use crate::studio::paths;
 use bevy_dramatis::plans::risk;
 use bevy_dramatis::plans::{
     Answer, Approval, DecisionInput, Measures, Operation, Profile, Risk, StepFacts, Taxonomy,

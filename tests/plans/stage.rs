@@ -1,10 +1,6 @@
 //! A small stage for plans: a scenario that is put together from replies and steps.
 
-#[path = "../../examples/studio/paths.rs"]
-pub mod paths;
-#[path = "../../examples/studio/project.rs"]
-pub mod project;
-
+use crate::studio::project::add_studio;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::Files;
 use bevy_dramatis::prelude::*;
@@ -106,7 +102,7 @@ impl Stage {
             self.steps.join(",\n")
         );
         let configure: &dyn Fn(&mut App) = match self.studio {
-            true => &project::add_studio,
+            true => &add_studio,
             false => &|_| {},
         };
         let mut app = App::new();

@@ -1,4 +1,21 @@
-//! The sealed seam and its demo against the rows B01 to B46 of `reference/seeds.md` section 3.3.
+//! The sealed seam, and a program that is built around it: a wish from a file, one untrusted proposal set, one decision, and at
+//! most one effect. A REJECT is a result, not an error: it exits with 0 and writes no `stdout.raw.kv`. The rows B01 to B46 are
+//! those of `docs/contract.md`.
+//!
+//! | file of `demo` | what it holds |
+//! |---|---|
+//! | `arguments.rs` | the command line, read |
+//! | `cli.rs` | one run from input file to exit status |
+//! | `generator.rs` | the engine: fixed phrases into a proposal |
+//! | `json.rs` | JSON, read strictly and written in one way only |
+//! | `proposal_set.rs` | untrusted bytes into typed proposals, or codes |
+//! | `order.rs` | the order machine as data |
+//! | `decide.rs` | the decision table |
+//! | `artifact.rs` | the decision, written down |
+//! | `artifact_rules.rs` | what a valid artifact is |
+//! | `gateway.rs` | the only way from an artifact to an effect |
+//! | `records.rs` | ids, trace and manifest |
+//! | `wrapper.rs` | finished runs, seen from outside |
 //!
 //! | file | rows |
 //! |---|---|
@@ -14,12 +31,10 @@
 //! | `wrapping.rs` | B46 and the comparison of two runs |
 //! | `any_bytes.rs` | whatever comes, there is a decision |
 
-#[path = "../../examples/sealed/demo.rs"]
-mod demo;
-
 mod any_bytes;
 mod artifacts;
 mod decisions;
+mod demo;
 mod gateway;
 mod orders;
 mod phrases;

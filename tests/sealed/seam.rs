@@ -152,7 +152,7 @@ fn loops(code: &str) -> Vec<&str> {
 
 #[test]
 fn b45_a_run_of_the_demo_takes_one_call_and_uses_it_once() {
-    let code = without_comments(include_str!("../../examples/sealed/cli.rs"));
+    let code = without_comments(include_str!("demo/cli.rs"));
     assert_eq!(code.matches(".call()").count(), 1);
     assert_eq!(code.matches(".propose(").count(), 1);
     assert!(!identifiers(&code).contains(&"loop"));

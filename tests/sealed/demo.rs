@@ -1,4 +1,4 @@
-//! The parts of the demo, in the order data walks them. The program and its tests share them.
+//! The program around the seam.
 
 pub mod arguments;
 pub mod artifact;

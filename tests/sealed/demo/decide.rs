@@ -47,7 +47,7 @@ pub enum Payload {
     Transition(Transition),
 }
 
-/// Why a run ends in REJECT. A closed set: an envelope mismatch is a note, not a reason (seeds.md 3.4.5).
+/// Why a run ends in REJECT. A closed set: an envelope mismatch is a note, not a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     InvalidProposals,
@@ -115,7 +115,7 @@ pub fn decide(proposal_bytes: &[u8]) -> Judgement {
             Reason::InvalidProposals,
             Some("L3_ENVELOPE_MISMATCH".into()),
         ),
-        // Two of the same are two as well: to merge them would be to help (seeds.md 3.4.6).
+        // Two of the same are two as well: to merge them would be to help.
         several => reject(
             Reason::AmbiguousProposals,
             Some(format!("PROPOSAL_COUNT:{}", several.len())),

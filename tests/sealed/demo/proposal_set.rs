@@ -32,7 +32,7 @@ pub enum Proposal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     pub intent: &'static str,
-    /// Required (seeds.md 3.4.11): a route to nowhere cannot be carried out.
+    /// Required: a route to nowhere cannot be carried out.
     pub target: &'static str,
     pub mode: Option<&'static str>,
 }
@@ -46,7 +46,7 @@ pub struct Invalid {
     pub proposal_count: usize,
 }
 
-/// Reads a proposal set. Empty bytes are the empty set (seeds.md 3.4.2).
+/// Reads a proposal set. Empty bytes are the empty set.
 pub fn read(bytes: &[u8]) -> Result<Vec<Proposal>, Invalid> {
     if bytes.is_empty() {
         return Ok(Vec::new());

@@ -1,0 +1,27 @@
+//! A studio's assistant: plans for a project of files, by the shipped taxonomy `studio` and with actions of the game's own.
+
+pub mod paths;
+pub mod project;
+
+use bevy::prelude::*;
+use bevy_dramatis::plans::explain;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::scenario::{Scenario, play};
+use bevy_dramatis::world::ActionRegistry;
+use std::path::Path;
+
+#[test]
+fn a1_the_studio_plans_for_a_project_of_files() {
+    for file in ["add_feature", "fix_bug"] {
+        let mut app = App::new();
+        app.add_plugins(DramatisPlugins::silent());
+        project::add_studio(&mut app);
+        let registry = app.world().resource::<ActionRegistry>().clone();
+        let file = format!("{}/tests/plans/studio/{file}.scenario.ron", env!("CARGO_MANIFEST_DIR"));
+        let scenario = Scenario::read(Path::new(&file), &registry).unwrap();
+        let result = play(&scenario, &project::add_studio);
+        assert!(result.failed.is_empty(), "{file}: {:?}", result.failed);
+        let plans = result.trace["plans"].as_array().unwrap();
+        assert!(explain(&plans[0]).starts_with("p1  assistant: "));
+    }
+}
