@@ -73,7 +73,8 @@ pub struct HeldStates(pub Vec<(String, String)>);
 
 /// Marks the entity that the player plays. What it says to a character is a
 /// [`TriggerReason::PlayerUtterance`](crate::rules::TriggerReason::PlayerUtterance), under the id of [`PlayerId`] unless the
-/// entity has a [`WorldId`](crate::world::WorldId) of its own.
+/// entity has a [`WorldId`](crate::world::WorldId) of its own. With one, and without a [`Kind`](crate::world::Kind), it is of the
+/// kind `character`.
 #[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct Player;

@@ -1,7 +1,7 @@
 //! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
 
 use super::change_mind::tell_forgotten;
-use super::components::{Baked, Chattiness, LoadedCharacter, Npc};
+use super::components::{Baked, Chattiness, LoadedCharacter, Npc, Player};
 use super::limits::{keep_to_limits, limits_of};
 use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
@@ -20,6 +20,9 @@ use crate::world::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
 };
 use bevy::prelude::*;
+
+/// The kind of who speaks and acts, in the shipped rulebooks.
+const CHARACTER: &str = "character";
 
 /// Which characters have come or gone since the journal last looked. It is there while a journal is kept.
 #[derive(Resource, Debug, Default)]
@@ -43,10 +46,27 @@ fn log_character_change(world: &mut World, change: CharacterChange) {
 /// Registers what happens when characters come and go.
 pub(crate) fn observe_lifecycle(app: &mut App) {
     app.add_observer(on_character_inserted)
+        .add_observer(make_player_a_character::<Player>)
+        .add_observer(make_player_a_character::<WorldId>)
         .add_observer(forget_activity_of_file)
         .add_observer(store_dormant_mind)
         .add_observer(refuse_waiting)
         .add_observer(refuse_waiting_without_file);
+}
+
+/// A player that has an id, and no kind yet, is a character: others can give it things.
+fn make_player_a_character<C: Component>(
+    added: On<Add, C>,
+    players: Query<&Kind, (With<Player>, With<WorldId>)>,
+    mut commands: Commands,
+) {
+    if players
+        .get(added.entity)
+        .is_ok_and(|kind| kind.0.is_empty())
+    {
+        let kind = Kind(CHARACTER.to_owned());
+        commands.entity(added.entity).insert(kind);
+    }
 }
 
 /// Gives a new character its id, its place and its mind: the one that is kept under its id, or its first one.
@@ -99,9 +119,7 @@ fn enter(world: &mut World, entity: Entity) {
     }
     let kind = world.get::<Kind>(entity);
     if kind.is_some_and(|kind| kind.0.is_empty()) {
-        world
-            .entity_mut(entity)
-            .insert(Kind("character".to_owned()));
+        world.entity_mut(entity).insert(Kind(CHARACTER.to_owned()));
     }
     give_awaited_items(world, &character.id, entity);
     place(world, entity, &character);

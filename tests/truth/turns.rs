@@ -11,7 +11,7 @@ use bevy_dramatis::npc::{Player, RequestError};
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::world_digest;
-use bevy_dramatis::world::{Attributes, PlacedIn, Placement, ReasonCode, WorldRead};
+use bevy_dramatis::world::{Attributes, Kind, PlacedIn, Placement, ReasonCode, WorldId, WorldRead};
 
 #[test]
 fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
@@ -368,4 +368,29 @@ fn w8_a_player_without_an_id_acts_as_the_player_of_the_story_and_a_stranger_is_r
     game.run_until_idle();
     assert_eq!(game.take_refusals(), [RequestError::NotInWorld]);
     assert!(game.take_turns().is_empty());
+}
+
+#[test]
+fn a_player_whose_kind_is_not_said_can_be_given_things() {
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let hall = game.entity("hall");
+    let world = game.world_mut();
+    let visitors = [
+        world
+            .spawn((Player, WorldId(id!("ann")), PlacedIn(hall)))
+            .id(),
+        world
+            .spawn((WorldId(id!("bo")), PlacedIn(hall)))
+            .insert(Player)
+            .id(),
+    ];
+    let own = Kind("ghost".to_owned());
+    let ghost = world
+        .spawn((Player, WorldId(id!("cy")), own.clone(), PlacedIn(hall)))
+        .id();
+    for visitor in visitors {
+        assert_eq!(game.world().get::<Kind>(visitor).unwrap().0, "character");
+    }
+    assert_eq!(game.world().get(ghost), Some(&own));
 }
