@@ -61,7 +61,11 @@ fn setup(mut commands: Commands) -> Result {
 
 /// The player is asked. A game shows the steps and waits for a click.
 fn answer(question: On<PlanQuestion>, plans: Res<Plans>, mut commands: Commands) {
-    for step in plans.get(question.plan).into_iter().flat_map(|plan| &plan.steps) {
+    for step in plans
+        .get(question.plan)
+        .into_iter()
+        .flat_map(|plan| &plan.steps)
+    {
         println!("(planned: {}, since {})", step.intent.kind(), step.why);
     }
     println!("player: Yes.");

@@ -7,22 +7,35 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::gate::{CheckFinding, CustomCheck};
+use bevy_dramatis::memory::Mind;
 use bevy_dramatis::pipeline::RustRule;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::RuleSeverity;
-use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
+use bevy_dramatis::world::WorldFlags;
+
+const ODO: &str = r#"(id: "odo", name: "Odo", fallbacks: (generic: ["Hm."]))"#;
 
 /// At night Odo lets no person in.
 const NIGHT_WATCH: &str = r#"(id: "night_watch", constraints: [(id: "no_entry", kind: Prohibition,
     severity: Hard, description: "Let nobody in at night.", patterns: ["come in"])])"#;
 
-fn main() {
+/// What a model says that learns from the feedback it is given.
+const REPLIES: [&str; 3] = [
+    "Come in, friend!",
+    "The gate is closed at night, and I would rather not open it for anybody.",
+    "Not at night. [MEMORY: the password is swordfish]",
+];
+
+fn main() -> AppExit {
     let night = RustRule::from_ron(NIGHT_WATCH, |_, world| Ok(world.flag("night")));
     let short = CustomCheck::new("short", |dialogue, _, _| Ok(too_long(dialogue)));
-    let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(engine()))
+    App::new()
+        .add_plugins((
+            MinimalPlugins,
+            DramatisPlugins::new(ScriptedEngine::saying(REPLIES)),
+        ))
         // A rule: its constraints apply while the condition holds.
-        .add_rule(night.expect("the rule"))
+        .add_rule(night.expect("it is part of this file"))
         // A check: it judges every reply of Odo, and fails the attempt by what it finds.
         .add_check(short.for_npc("odo"))
         // A guard: it can refuse what a character would remember.
@@ -31,22 +44,31 @@ fn main() {
                 Err(format!("{npc} writes no password down").into())
             }
             _ => Ok(()),
-        });
-    let mut game = TestGame::from_app(app);
-    game.install_story(r#"(world: (flags: {"night": true}))"#);
-    let odo = game.spawn_npc(r#"(id: "odo", name: "Odo", fallbacks: (generic: ["Hm."]))"#);
-    game.talk(odo, "May I pass?");
-    for attempt in game.attempts() {
-        let verdict = attempt.verdict.as_ref().expect("a verdict");
-        let rules: Vec<&str> = verdict.failures.iter().map(|f| &*f.rule).collect();
-        println!("attempt {}: {rules:?}", attempt.index);
+        })
+        .insert_resource(WorldFlags([("night".to_owned(), true)].into()))
+        .add_systems(Startup, knock)
+        .add_observer(|failed: On<AttemptFailed>| {
+            let rules: Vec<&str> = failed.failures.iter().map(|f| &*f.rule).collect();
+            println!("(refused by {rules:?})");
+        })
+        .add_observer(|spoke: On<Spoke>| println!("Odo: {}", spoke.line))
+        .add_observer(leave)
+        .run()
+}
+
+fn knock(mut commands: Commands) -> Result {
+    let player = commands.spawn(Player).id();
+    let odo = LoadedCharacter::from_ron(ODO)?;
+    commands.spawn(odo).hear(player, "May I pass?");
+    Ok(())
+}
+
+/// He remembers what was said, and not what the guard refused.
+fn leave(_: On<RunEnded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
+    for episode in odo.episodes.iter() {
+        println!("(he remembers: {})", episode.text);
     }
-    for line in game.take_lines() {
-        println!("Odo: {}", line.text());
-    }
-    // He remembers what was said, and not what the guard refused.
-    let episodes = &game.mind(odo).episodes;
-    assert!(episodes.iter().all(|e| !e.text.contains("password")));
+    exit.write(AppExit::Success);
 }
 
 fn too_long(dialogue: &str) -> Option<CheckFinding> {
@@ -55,16 +77,5 @@ fn too_long(dialogue: &str) -> Option<CheckFinding> {
         severity: RuleSeverity::Hard,
         span: None,
         message: format!("{words} words are too many: say it in 8"),
-    })
-}
-
-/// A model that learns from the feedback it is given.
-fn engine() -> FnEngine {
-    FnEngine::new(|call, _| {
-        whole_reply(match call {
-            0 => "Come in, friend!",
-            1 => "The gate is closed at night, and I would rather not open it for anybody.",
-            _ => "Not at night. [MEMORY: the password is swordfish]",
-        })
     })
 }

@@ -6,37 +6,40 @@
 #![allow(clippy::print_stdout, reason = "an example says what it did")]
 
 use bevy::prelude::*;
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, Save, load_game, save_game_blocking};
+use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::journal::{GameSaved, JournalFile, JournalPlugin, Save, SaveCommandsExt};
+use bevy_dramatis::memory::Mind;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
-use bevy_dramatis::testing::TestGame;
-use std::path::Path;
-use std::time::Duration;
+use std::path::PathBuf;
 
 const ODO: &str = r#"(id: "odo", name: "Odo", persona: "You keep the gate.")"#;
+
+/// Where the game is saved.
+#[derive(Resource)]
+struct Slot(PathBuf);
 
 fn main() -> Result {
     let folder = std::env::temp_dir().join(format!("dramatis-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let (journal, slot) = (folder.join("game.dramatis"), folder.join("slot1.dramatis"));
-
-    // The journal holds everything that happens from here on.
-    let (mut game, odo) = start(&journal);
-    game.talk(odo, "My name is Ann.");
-    // A running game calls `save_game`, which returns at once, and hears of `GameSaved`.
-    save_game_blocking(game.world_mut(), &slot, Duration::from_secs(10))?;
-    game.talk(odo, "Forget that I was here.");
-    println!("before the load Odo remembers {} talks", talks(&game, odo));
-
-    // The save takes the place of the game: what came after it is forgotten.
-    load_game(game.world_mut(), &slot)?;
-    let odo = game.entity("odo");
-    println!("after the load Odo remembers {} talk", talks(&game, odo));
-    drop(game);
+    let replies = ["Well met, Ann.", "As you like."];
+    App::new()
+        .add_plugins((
+            MinimalPlugins,
+            DramatisPlugins::new(ScriptedEngine::saying(replies)),
+            // The journal holds everything that happens from here on.
+            JournalPlugin::new(&journal),
+        ))
+        .insert_resource(Slot(slot.clone()))
+        .add_systems(Startup, greet)
+        .add_observer(save_or_load)
+        .add_observer(go_on)
+        .add_observer(leave)
+        .run();
 
     // Everything but the model happens again, and the first field that differs would be named.
-    let recorded = JournalFile::open(&journal)?;
-    let report = replay(&recorded, &|_| {})?;
+    let report = replay(&JournalFile::open(&journal)?, &|_| {})?;
     println!(
         "{} records replayed, all as they were: {}",
         report.records,
@@ -44,24 +47,42 @@ fn main() -> Result {
     );
     let save = Save::read(&slot)?;
     println!("the save holds {} characters", save.game().minds.len());
-
     std::fs::remove_dir_all(&folder)?;
     Ok(())
 }
 
-fn start(journal: &Path) -> (TestGame, Entity) {
-    let replies = ["Well met, Ann.", "As you like."];
-    let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        DramatisPlugins::new(ScriptedEngine::saying(replies)),
-        JournalPlugin::new(journal),
-    ));
-    let mut game = TestGame::from_app(app);
-    let odo = game.spawn_npc(ODO);
-    (game, odo)
+fn greet(mut commands: Commands) -> Result {
+    let player = commands.spawn(Player).id();
+    let odo = LoadedCharacter::from_ron(ODO)?;
+    commands.spawn(odo).hear(player, "My name is Ann.");
+    Ok(())
 }
 
-fn talks(game: &TestGame, npc: Entity) -> usize {
-    game.mind(npc).exchanges.len()
+/// After the first talk the game is saved, after the second the save is loaded.
+fn save_or_load(ended: On<RunEnded>, minds: Query<&Mind>, slot: Res<Slot>, mut commands: Commands) {
+    match minds.get(ended.entity).map(|mind| mind.exchanges.len()) {
+        Ok(1) => commands.save_game(&slot.0),
+        Ok(talks) => {
+            println!("before the load Odo remembers {talks} talks");
+            commands.load_game(&slot.0);
+        }
+        Err(_) => {}
+    }
+}
+
+fn go_on(
+    _: On<GameSaved>,
+    odo: Single<Entity, With<Mind>>,
+    player: Single<Entity, With<Player>>,
+    mut commands: Commands,
+) {
+    commands
+        .entity(*odo)
+        .hear(*player, "Forget that I was here.");
+}
+
+/// The save takes the place of the game: what came after it is forgotten.
+fn leave(_: On<GameLoaded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
+    println!("after the load Odo remembers {} talk", odo.exchanges.len());
+    exit.write(AppExit::Success);
 }
