@@ -16,7 +16,7 @@ pub(crate) mod shared_text;
 pub(crate) mod time;
 
 pub use calendar::{Age, Calendar};
-pub use canonical::{Digest, Encoded, NotCanonical, canonical_json, draw, to_canonical};
+pub use canonical::{Digest, Encoded, NotCanonical, canonical_json, draw};
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;
 pub use extension::ExtensionError;

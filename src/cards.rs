@@ -21,10 +21,8 @@ mod talk;
 mod words;
 mod written;
 
-pub use bounds::{
-    CardError, MAX_ENTRIES, MAX_EXAMPLES, MAX_FILE_BYTES, MAX_GREETINGS, MAX_LINE_CHARS,
-    MAX_PERSONA_CHARS, MAX_TEXT_BYTES,
-};
+pub use bounds::CardError;
+pub(crate) use bounds::MAX_FILE_BYTES;
 pub use export::export;
 pub use left_out::LeftOut;
 

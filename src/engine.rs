@@ -80,7 +80,7 @@ pub use http::read_stream_for_fuzzing;
 pub use http::{HttpConfig, HttpConfigError, HttpEngine, HttpUsage, SchemaDialect};
 #[cfg(feature = "http")]
 pub use llama_server::{LlamaServer, LlamaServerEngine, LlamaServerError};
-pub use replay::{ReplayEngine, ReplayedReply};
+pub(crate) use replay::{ReplayEngine, ReplayedReply};
 pub(crate) use reply::MAX_REASONING_BYTES;
 pub use reply::{Inference, TokenUsage};
 pub use script::{FailRecord, ReplyRecord, ReplySpec, ScriptSpec};

@@ -80,15 +80,14 @@ pub(crate) mod world;
 
 pub use ::bevy_egui;
 pub use ::egui_dock;
-pub use dock::InspectorLayout;
+pub(crate) use dock::InspectorLayout;
 pub(crate) use dock::inspector_ui;
 #[cfg(feature = "inspector")]
-pub use engines::{CallNumbers, CallRow, TokenPrices};
+pub use engines::{CallRow, TokenPrices};
 pub use plans::PlanAnswer;
 pub use selection::Selection;
 pub use tab::Tab;
 pub(crate) use view::InspectorView;
-pub use view::RunView;
 pub use what_if::ReplayConfigure;
 
 use crate::pipeline::RunHistory;

@@ -48,7 +48,7 @@ pub(crate) mod saved;
 pub(crate) mod state_slots;
 pub(crate) mod take_back;
 
-pub use authority::{Authority, AuthorityError, WriteSource, check_authority};
+pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
 pub use episode::{Decay, Episode, Hearsay, Provenance};
 pub(crate) use episode_index::idf;

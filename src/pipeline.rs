@@ -46,28 +46,29 @@ pub use crate::policy::{
     Delivery, DialoguePolicy, Echo, Escalation, Form, ReplyLanguage, RunPolicy,
 };
 pub use driver::step::RunFault;
-pub use engine_room::crowd::MAX_SEEN;
+pub use engine_room::EngineRoom;
+pub(crate) use engine_room::WaitsForTurn;
 pub use engine_room::default_engine::set_default_engine;
 pub use engine_room::sealed::SealedInput;
 pub use engine_room::watch_engines::EngineStatuses;
-pub use engine_room::{EngineRoom, WaitsForTurn};
 pub use listening::heard::{HeardSentence, HeardSentences};
 pub use listening::overhearing::Overhearing;
+pub(crate) use run::attempt::AttemptFailure;
 pub use run::attempt::{
-    AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, CallRecord,
-    ChoiceRecord, ParsedReply,
+    AttemptError, AttemptLog, AttemptOutOfRange, AttemptRecord, CallRecord, ChoiceRecord,
+    ParsedReply,
 };
 pub use run::finish::RunHistory;
 pub use run::outcome::{FallbackTier, Outcome};
 pub(crate) use run::retraction::Retractions;
 pub use run::retraction::{RetractError, Retracted, Retraction, retract_line};
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
+pub use stage::StageResult;
+pub(crate) use stage::StageSnapshot;
 pub use stage::template::{StageTemplates, TemplateError};
 pub use stage::template_files::{TemplateAsset, TemplateFiles};
 pub(crate) use stage::{ListCheck, StageForm, StageHost, StageTask};
-pub use stage::{StageResult, StageSnapshot};
 pub use steps::expectancy::{ConstraintSet, RustRule, RustRules};
-pub use steps::fallback::BUILT_IN_LINE;
 pub use steps::inference::CallInFlight;
 pub(crate) use steps::inference::Inference;
 pub use steps::interaction::InteractionContext;

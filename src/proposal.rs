@@ -83,7 +83,10 @@ pub use plan_replies::{
 pub(crate) use plan_replies::{parse_actions, parse_plan, parse_wish};
 pub use proposed::{ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
+#[cfg(fuzzing)]
 pub use stream::{ReplyPart, ReplyReader};
+#[cfg(not(fuzzing))]
+pub(crate) use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::ToolCall;
 pub(crate) use tool_calls::{ReadCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};

@@ -56,14 +56,13 @@ pub(crate) mod word_runs;
 
 pub use controls::without_controls;
 pub(crate) use controls::{is_visible, shows_something};
-pub use excerpt::excerpt;
+pub(crate) use excerpt::excerpt;
 pub(crate) use excerpt::name_excerpt;
 pub use fold::{FoldedText, Span, fold};
 pub use lexicon::Lexicon;
-pub use pattern::{Hits, PatternError, PatternId, PatternSet};
+pub use pattern::{Hits, PatternError, PatternSet};
 pub use prompt_words::{PromptWords, PromptWordsError};
 pub use reading::LookIn;
 pub use readings::Readings;
 pub(crate) use reveal::{bare, revealed};
 pub use terms::{StemmerLanguage, StopWords};
-pub use whole_word::is_whole_word;

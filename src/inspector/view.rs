@@ -112,8 +112,6 @@ pub struct RunView<'a> {
     pub attempts: Cow<'a, [AttemptRecord]>,
     /// The bytes that have arrived of a reply that is not whole yet.
     pub arriving: Option<&'a [u8]>,
-    /// What component 6 left: the reply of the last attempt that was answered.
-    pub inference: Option<&'a Inference>,
     /// What component 8 left: what became of the mutations.
     pub report: Option<&'a MutationReport>,
     /// The actions that were approved, in the order of the reply; empty before the commit.
@@ -160,7 +158,6 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             snapshot,
             attempts,
             arriving: call.map(CallInFlight::arrived),
-            inference,
             report,
             intents: intents.map_or(&[], |intents| &intents.0),
             heard,

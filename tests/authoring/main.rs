@@ -10,7 +10,6 @@ use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
-use bevy_dramatis::pipeline::BUILT_IN_LINE;
 use bevy_dramatis::pipeline::{StageTemplates, TemplateAsset, TemplateFiles};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
@@ -23,7 +22,7 @@ fn reply(line: &str) -> SpokenLine {
 }
 
 fn built_in() -> SpokenLine {
-    SpokenLine::fallback(BUILT_IN_LINE)
+    SpokenLine::fallback("...")
 }
 
 const WIZARD: &str = "(id: \"wizard\",\n name: \"Eldrin\",\n persona: \"You keep the tower.\",\n)";

@@ -80,7 +80,7 @@ fn p4_a_crowd_is_frozen_small() {
     let (mut game, keeper) = cellar(FnEngine::always("Hm."), 1_000, 100);
     game.talk(keeper, "Hello");
     let body = game.last_run::<StateSnapshot>().body();
-    assert!(body.seen.len() <= bevy_dramatis::pipeline::MAX_SEEN);
+    assert!(body.seen.len() <= 64);
     assert_eq!(body.seen.len() + body.crowd.len(), 1_000 + 100 + 3);
     let offered = body.affordances.iter().map(|can| can.combinations.len());
     assert!(offered.clone().sum::<usize>() > 50 && offered.max() <= Some(512));

@@ -5,7 +5,6 @@ use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
 use bevy_dramatis::engine::{ReplyRecord, ReplySpec, ScriptSpec};
-use bevy_dramatis::pipeline::BUILT_IN_LINE;
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Outcome, RunPolicy};
@@ -386,7 +385,7 @@ fn p9_somebody_without_any_line_speaks_the_built_in_one() {
     let mut game = TestGame::new(ScriptedEngine::silent());
     let npc = game.spawn_npc("(id: \"mute\", fallbacks: (generic: [\" \"]))");
     game.talk(npc, "Hello");
-    assert_eq!(game.take_lines(), [SpokenLine::fallback(BUILT_IN_LINE)]);
+    assert_eq!(game.take_lines(), [SpokenLine::fallback("...")]);
 }
 
 #[test]

@@ -17,7 +17,10 @@ fn a1_the_studio_plans_for_a_project_of_files() {
         app.add_plugins(DramatisPlugins::silent());
         project::add_studio(&mut app);
         let registry = app.world().resource::<ActionRegistry>().clone();
-        let file = format!("{}/tests/plans/studio/{file}.scenario.ron", env!("CARGO_MANIFEST_DIR"));
+        let file = format!(
+            "{}/tests/plans/studio/{file}.scenario.ron",
+            env!("CARGO_MANIFEST_DIR")
+        );
         let scenario = Scenario::read(Path::new(&file), &registry).unwrap();
         let result = play(&scenario, &project::add_studio);
         assert!(result.failed.is_empty(), "{file}: {:?}", result.failed);
