@@ -666,6 +666,17 @@ fn x7_files_are_written_in_one_style() {
     assert_eq!(dramatis(&["fmt", path]).status.code(), Some(0));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), tidy);
     assert_eq!(dramatis(&["fmt", "--check", path]).status.code(), Some(0));
+    // A file in JSON is named, and stays as it is.
+    let json = folder.path().join("odo.npc.json");
+    std::fs::write(&json, "{\"id\":\"odo\"}").unwrap();
+    let left = dramatis(&["fmt", path]);
+    assert_eq!(left.status.code(), Some(0));
+    assert!(
+        out(&left).starts_with("left to the editor  "),
+        "{}",
+        out(&left)
+    );
+    assert_eq!(std::fs::read_to_string(&json).unwrap(), "{\"id\":\"odo\"}");
     // What is no RON stays as it is.
     std::fs::write(&file, "(id: \"mara\"\n name: 3").unwrap();
     let broken = dramatis(&["fmt", path]);

@@ -15,11 +15,15 @@ pub(super) fn write_all(paths: &[PathBuf], check: bool) -> u8 {
     for path in paths {
         match authored_files(path) {
             Ok(files) => {
-                for file in files
-                    .iter()
-                    .filter(|file| file.extension().is_some_and(|it| it == "ron"))
-                {
-                    match write(file, check) {
+                for file in files {
+                    let ending = file.extension().unwrap_or_default();
+                    if ending == "json" {
+                        print_line(&format!("left to the editor  {}", file.display()));
+                    }
+                    if ending != "ron" {
+                        continue;
+                    }
+                    match write(&file, check) {
                         Ok(false) => {}
                         Ok(true) if check => {
                             print_line(&format!("not formatted  {}", file.display()));
