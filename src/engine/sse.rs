@@ -11,10 +11,15 @@
 //! | a `data` line with an object after one with an object | two events: the blank line between them is missing |
 //! | a `data` line with the end mark | an event of its own, whatever is before and after it |
 //! | the last event without its blank line | an event, when the stream has ended ([`SseReader::end`]) |
-//! | `error: ..` in place of `data: ..` (older llama.cpp) | an event named `error` |
+//! | `error: ..` in place of `data: ..` (older llama.cpp), an event named `exception` | an event named `error` |
+//! | `data: data: ..` | the same with one `data:` |
+//! | a line without a field of the standard | kept as [`SseReader::stray`]: a proxy says so that it has lost the server |
 //! | NUL, or white space before a field | passed over |
 
 use thiserror::Error;
+
+/// How much of a stray line is kept.
+const STRAY: usize = 300;
 
 /// One event. Only what the chat protocol uses is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +46,8 @@ pub(super) struct SseReader {
     after_object: bool,
     after_cr: bool,
     first_line: bool,
+    /// The beginning of the last line that has no field of the standard; empty: there was none.
+    stray: Vec<u8>,
 }
 
 impl SseReader {
@@ -54,7 +61,15 @@ impl SseReader {
             after_object: false,
             after_cr: false,
             first_line: true,
+            stray: Vec::new(),
         }
+    }
+
+    /// The beginning of the last line that has no field of the standard, since the last time that this was asked.
+    pub fn take_stray(&mut self) -> Option<String> {
+        let stray = std::mem::take(&mut self.stray);
+        let stray = String::from_utf8_lossy(&stray).trim().to_owned();
+        (!stray.is_empty()).then_some(stray)
     }
 
     /// Takes the next bytes and returns the events that they complete. An event that no blank line ended waits for
@@ -124,13 +139,21 @@ impl SseReader {
                 self.error = true;
                 self.data_line(value, events);
             }
-            b"event" => self.error = value.trim_ascii() == b"error",
+            b"event" => {
+                let name = value.trim_ascii();
+                let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+                self.error = is(b"error") || is(b"exception");
+            }
             // Comments (an empty field name), ids, retry times: nothing that a chat needs.
-            _ => {}
+            b"" | b"id" | b"retry" => {}
+            _ => self.stray = text[..text.len().min(STRAY)].to_vec(),
         }
     }
 
-    fn data_line(&mut self, value: &[u8], events: &mut Vec<SseEvent>) {
+    fn data_line(&mut self, mut value: &[u8], events: &mut Vec<SseEvent>) {
+        if let Some(inner) = value.strip_prefix(b"data:") {
+            value = inner.strip_prefix(b" ").unwrap_or(inner);
+        }
         let is_mark = is_end_mark(value);
         let text = value.trim_ascii();
         // Within JSON an object never follows an object without a sign between them.

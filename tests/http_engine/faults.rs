@@ -137,13 +137,11 @@ fn r3_an_error_status_keeps_what_the_server_said() {
         let body =
             format!(r#"{{"error":{{"code":{status},"message":"because {status}","type":"x"}}}}"#);
         let error = failure(move |_: &Seen| error(status, "application/json", body.clone()));
-        assert_eq!(
-            error,
-            EngineError::Status {
-                status,
-                message: format!("because {status}")
-            }
-        );
+        let mut message = format!("because {status}");
+        if status == 404 {
+            message += " (the address is /v1/chat/completions: is the base URL right?)";
+        }
+        assert_eq!(error, EngineError::Status { status, message });
         assert_eq!(error.kind(), EngineErrorKind::Transport);
     }
     let empty = failure(|_: &Seen| error(503, "text/plain", ""));

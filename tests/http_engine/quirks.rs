@@ -7,6 +7,7 @@ use crate::{all_events, engine, request, say};
 use bevy_dramatis::engine::{Engine, EngineError, EngineErrorKind, EngineEvent, EngineRequest};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// What every row says.
@@ -490,6 +491,51 @@ fn contents() -> Vec<Row> {
                 + DONE,
         ),
         (
+            "the whole reply so far with each part, from the first word on",
+            "QwenLM/qwen-code#3896, open-jarvis/OpenJarvis#379",
+            SSE,
+            with(["Come", "Come in,", TEXT].map(|text| part(text, Value::Null)).concat()),
+        ),
+        (
+            "the whole reply again beside the last delta",
+            "QuantumNous/new-api#5833",
+            SSE,
+            part("Come in, ", Value::Null)
+                + &part("friend. The kettle is on.", Value::Null)
+                + &choice(json!({ "delta": {}, "message": { "content": TEXT }, "finish_reason": "stop" }))
+                + DONE,
+        ),
+        (
+            "an error that says nothing beside the choices",
+            "Calcium-Ion/new-api-horizon#9",
+            JSON,
+            json!({ "choices": [{ "message": { "content": TEXT }, "finish_reason": "stop" }], "error": { "message": "", "code": null } }).to_string(),
+        ),
+        (
+            "a delta that is a text",
+            "kind",
+            SSE,
+            with(each(|_, text| json!({ "delta": text }))),
+        ),
+        (
+            "data in data",
+            "openclaw#97474",
+            SSE,
+            with(plain()).replace("data: ", "data: data: "),
+        ),
+        (
+            "words in brackets that keep the connection",
+            "kind",
+            SSE,
+            format!("data: [PING]\n\n{}data: [END]\n\n", plain()),
+        ),
+        (
+            "an end mark behind a body",
+            "kind",
+            JSON,
+            body(&json!({ "content": TEXT })) + "\n" + DONE,
+        ),
+        (
             "null and empty errors",
             "kind",
             SSE,
@@ -667,6 +713,49 @@ fn p15_what_is_no_reply_is_a_fault_that_says_what_it_is() {
             plain() + &finish("content_filter"),
             "content_filter",
         ),
+        (
+            "a reason of another name",
+            SSE,
+            plain() + &finish("insufficient_system_resource"),
+            "insufficient_system_resource",
+        ),
+        (
+            "a line of a proxy behind words",
+            SSE,
+            part("Come in", Value::Null) + "upstream error: read ECONNRESET\n",
+            "ECONNRESET",
+        ),
+        (
+            "an error as a word behind words",
+            SSE,
+            part("Come in", Value::Null) + "data: Error: socket hang up\n\n" + DONE,
+            "socket hang up",
+        ),
+        (
+            "an object of an error behind words",
+            SSE,
+            part("Come in", Value::Null)
+                + &event(&json!({ "code": 500, "msg": "no GPU", "success": false })),
+            "no GPU",
+        ),
+        (
+            "an event called exception",
+            SSE,
+            part("Come in", Value::Null) + "event: exception\ndata: no GPU\n\n",
+            "no GPU",
+        ),
+        (
+            "an error that says its reason elsewhere",
+            JSON,
+            json!({ "base_resp": { "status_code": 1008, "status_msg": "no balance" }, "choices": null }).to_string(),
+            "no balance",
+        ),
+        (
+            "words in place of an answer",
+            "text/plain",
+            "upstream is down".into(),
+            "upstream is down",
+        ),
     ];
     for (name, called, text, says) in rows {
         let steps = vec![Step::Send(head(200, called)), Step::Send(text.into_bytes())];
@@ -684,6 +773,48 @@ fn p15_what_is_no_reply_is_a_fault_that_says_what_it_is() {
         "{error}"
     );
     assert_eq!(server.seen()[0].header("accept-encoding"), Some("identity"));
+}
+
+#[test]
+fn p15_an_object_that_is_closed_is_whole_whatever_becomes_of_the_connection() {
+    let text = json!({ "dialogue": "Come in.", "intents": [] }).to_string();
+    let stream = part(&text[..20], Value::Null) + &part(&text[20..], Value::Null);
+    let whole = body(&json!({ "content": text }));
+    for (answer, steps) in [
+        (&stream, vec![]),
+        (&stream, vec![Step::Hang]),
+        (&whole, vec![Step::Hang]),
+    ] {
+        let long = answer.len() + 7;
+        let head =
+            format!("HTTP/1.1 200 OK\r\nContent-Length: {long}\r\nConnection: close\r\n\r\n");
+        let mut all = vec![Step::Send(head.into()), Step::Send(answer.clone().into())];
+        all.extend(steps);
+        let server = FaultServer::start(move |_: &Seen| all.clone());
+        let (heard, end) = say(engine(&server.url()).start(request()));
+        assert_eq!((heard.as_str(), end), (text.as_str(), Ok(Finish::Stop)));
+    }
+}
+
+#[test]
+fn p15_a_server_that_says_when_to_come_back_is_asked_then() {
+    let answer = with(plain());
+    let asked = AtomicUsize::new(0);
+    let server = FaultServer::start(
+        move |_: &Seen| match asked.fetch_add(1, Ordering::Relaxed) {
+            0 => vec![Step::Send(
+                "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0.2\r\nConnection: close\r\n\r\n"
+                    .into(),
+            )],
+            _ => vec![
+                Step::Send(head(200, SSE)),
+                Step::Send(answer.clone().into()),
+            ],
+        },
+    );
+    let (heard, end) = say(engine(&server.url()).start(request()));
+    assert_eq!((heard.as_str(), end), (TEXT, Ok(Finish::Stop)));
+    assert_eq!(server.seen().len(), 2);
 }
 
 #[test]

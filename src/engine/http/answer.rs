@@ -30,8 +30,12 @@ pub(super) struct AnswerReader {
     choices: Choices,
     /// Whether anything of a reply came.
     has_reply: bool,
+    /// Whether the server has said why the reply ends.
+    has_reason: bool,
     /// What was passed over first, for an answer in which nothing else comes.
     strange: Option<EngineError>,
+    /// What says, behind some of the reply, that the rest of it is lost.
+    loss: Option<EngineError>,
 }
 
 #[derive(Debug)]
@@ -51,7 +55,9 @@ impl AnswerReader {
             called,
             choices: Choices::default(),
             has_reply: false,
+            has_reason: false,
             strange: None,
+            loss: None,
         }
     }
 
@@ -80,11 +86,13 @@ impl AnswerReader {
             }
             Form::Events(reader) => {
                 let events = reader.push(bytes).map_err(|TooLong(_)| too_long())?;
+                let stray = reader.take_stray();
                 for event in events {
                     if self.event(&event, take)? {
-                        return Ok(true);
+                        return self.whole().map(|()| true);
                     }
                 }
+                self.stray(stray);
                 Ok(false)
             }
             Form::Body(body) => {
@@ -102,7 +110,10 @@ impl AnswerReader {
         match &mut self.form {
             Form::Unknown(..) => {}
             Form::Events(reader) => {
-                for event in reader.end() {
+                let events = reader.end();
+                let stray = reader.take_stray();
+                self.stray(stray);
+                for event in events {
                     match self.event(&event, take) {
                         Ok(true) => break,
                         Ok(false) => {}
@@ -116,7 +127,7 @@ impl AnswerReader {
             }
             Form::Body(body) => {
                 let body = std::mem::take(body);
-                for part in reply::parts(&body)? {
+                for part in reply::parts(without_end_mark(&body))? {
                     self.part(part, take)?;
                 }
             }
@@ -124,12 +135,45 @@ impl AnswerReader {
         if let Some(held) = self.choices.held.take() {
             self.give(held, take)?;
         }
+        self.whole()?;
         match (self.has_reply, self.strange.take()) {
             (true, _) => Ok(()),
             (false, Some(strange)) => Err(strange),
             (false, None) => Err(EngineError::Interrupted(
                 "the answer ended without a reply".to_owned(),
             )),
+        }
+    }
+
+    /// Whether what came so far is a whole body of JSON.
+    pub fn is_whole_body(&self) -> bool {
+        match &self.form {
+            Form::Body(body) => {
+                let ends = matches!(body.trim_ascii_end().last(), Some(b'}' | b']'));
+                ends && serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
+            }
+            Form::Unknown(..) | Form::Events(_) => false,
+        }
+    }
+
+    /// The reply is as long as it is going to be. An error when it was lost on the way, and nothing has said why it ends.
+    fn whole(&mut self) -> Result<(), EngineError> {
+        match self.loss.take() {
+            Some(loss) if self.has_reply && !self.has_reason => Err(loss),
+            _ => Ok(()),
+        }
+    }
+
+    /// A line that is no event.
+    fn stray(&mut self, line: Option<String>) {
+        let Some(line) = line else { return };
+        if self.has_reply {
+            if is_fault(&line) {
+                self.loss = Some(EngineError::Interrupted(line));
+            }
+        } else {
+            let said = format!("this is no event: {line}");
+            self.strange.get_or_insert(EngineError::Protocol(said));
         }
     }
 
@@ -149,9 +193,25 @@ impl AnswerReader {
             called => {
                 let is_other = !called.contains("json") && called != "text/event-stream";
                 let called = if is_other { called } else { "a page" };
-                let text = format!("the answer is {called}, not text/event-stream");
+                let mut text = format!("the answer is {called}, not text/event-stream");
+                let said = String::from_utf8_lossy(&head[..head.len().min(SHOWN)]);
+                if !is_page && called.starts_with("text/") {
+                    text = format!("{text}: {}", said.trim());
+                }
                 Err(EngineError::Protocol(text))
             }
+        }
+    }
+
+    /// A word in place of an event.
+    fn word(&mut self, data: &[u8]) {
+        let said = String::from_utf8_lossy(&data[..data.len().min(SHOWN)]);
+        let said = said.trim();
+        if !self.has_reply {
+            let text = format!("an event is neither JSON nor the end mark: {said}");
+            self.strange.get_or_insert(EngineError::Protocol(text));
+        } else if is_fault(said) {
+            self.loss = Some(EngineError::Interrupted(said.to_owned()));
         }
     }
 
@@ -167,11 +227,18 @@ impl AnswerReader {
         }
         if !matches!(event.data.trim_ascii_start().first(), Some(b'{' | b'[')) {
             // A word that keeps the connection alive, such as `ping`; or a server that does not speak the protocol.
-            let text = "an event is neither JSON nor the end mark".to_owned();
-            self.strange.get_or_insert(EngineError::Protocol(text));
+            self.word(&event.data);
             return Ok(false);
         }
-        for part in reply::parts(&event.data)? {
+        let parts = match reply::parts(&event.data) {
+            // `[PING]`.
+            Err(EngineError::Protocol(_)) if is_word_in_brackets(&event.data) => {
+                self.word(&event.data);
+                return Ok(false);
+            }
+            parts => parts?,
+        };
+        for part in parts {
             self.part(part, take)?;
         }
         Ok(false)
@@ -184,7 +251,11 @@ impl AnswerReader {
                 status: 200,
                 message,
             };
-            self.strange.get_or_insert(complaint);
+            if self.has_reply {
+                self.loss = Some(complaint);
+            } else {
+                self.strange.get_or_insert(complaint);
+            }
         }
         for part in self.choices.ours(part) {
             self.give(part, take)?;
@@ -195,8 +266,46 @@ impl AnswerReader {
     fn give(&mut self, part: ReplyPart, take: Taker<'_>) -> Result<(), EngineError> {
         let is_empty = part.text.is_empty() && part.reasoning.is_empty();
         self.has_reply |= !is_empty || part.finish.is_some();
+        self.has_reason |= part.finish.is_some();
         take(part)
     }
+}
+
+/// How much of an answer that is none is shown.
+const SHOWN: usize = 120;
+
+/// Words of which one is in a line that says that a server was lost.
+const FAULTS: [&str; 9] = [
+    "error",
+    "exception",
+    "fail",
+    "timeout",
+    "timed out",
+    "refused",
+    "reset",
+    "denied",
+    "unavailable",
+];
+
+/// Whether a text in the middle of a reply says that the rest of it is lost.
+fn is_fault(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    text.starts_with(['{', '<']) || FAULTS.iter().any(|word| text.contains(word))
+}
+
+/// Whether an event is a word in brackets, such as `[PING]`, and no list.
+fn is_word_in_brackets(data: &[u8]) -> bool {
+    let word = data.trim_ascii().strip_prefix(b"[");
+    word.and_then(<[u8]>::first)
+        .is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// A body without the end mark of a stream behind it.
+fn without_end_mark(body: &[u8]) -> &[u8] {
+    let body = body.trim_ascii();
+    let marked = body.strip_suffix(b"[DONE]").map(<[u8]>::trim_ascii_end);
+    let marked = marked.and_then(|body| body.strip_suffix(b"data:"));
+    marked.unwrap_or(body)
 }
 
 /// How many bytes at the beginning of an answer say nothing.

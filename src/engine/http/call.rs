@@ -37,6 +37,11 @@ const REST: Duration = Duration::from_millis(1);
 const MOST_CHANGES: usize = 8;
 /// With these a model begins to think within its reply.
 const THOUGHTS: [&str; 3] = ["<think", "[THINK]", "<|channel"];
+/// How long to wait for the end of an answer that is a whole body already.
+const BODY_TAIL: Duration = Duration::from_millis(250);
+/// How often a server that says when to come back is asked again within one call, and how long that may take each time.
+const MOST_RETURNS: u32 = 2;
+const LONGEST_RETURN: Duration = Duration::from_secs(15);
 /// How much of an error's body is read.
 const ERROR_BODY: usize = 4 * 1024;
 /// What an event or a body may have on top of the reply's own bytes.
@@ -180,6 +185,7 @@ async fn converse(
 ) -> Result<(), EngineError> {
     let mut changes = shared.changes();
     let known = changes.len();
+    let mut returns = 0;
     loop {
         let mut body = payload(shared, request);
         for change in &changes {
@@ -195,6 +201,7 @@ async fn converse(
                             status,
                             message,
                             error,
+                            wait: None,
                         }
                     }
                     answered => return answered,
@@ -206,7 +213,13 @@ async fn converse(
             status,
             message,
             error,
+            wait,
         } = refused;
+        if let Some(wait) = wait.filter(|_| returns < MOST_RETURNS) {
+            returns += 1;
+            Delay::new(wait).await;
+            continue;
+        }
         let is_open = changes.len() < known + MOST_CHANGES;
         let change = is_open.then(|| refusal::change(status, &error, &body, &changes));
         match change.flatten().filter(|change| !changes.contains(change)) {
@@ -231,6 +244,8 @@ struct Refused {
     status: u16,
     message: String,
     error: Vec<u8>,
+    /// After what time the server may be asked again, if it says so, and that is soon.
+    wait: Option<Duration>,
 }
 
 async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, EngineError> {
@@ -258,18 +273,35 @@ async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, Engine
     if status.is_success() {
         return Ok(Asked::Answered(response));
     }
+    let wait = matches!(status.as_u16(), 429 | 503).then(|| wait_of(&response));
+    let packed = packed(&response);
     let error = read_body(response, ERROR_BODY).await;
-    let said = reply::error_body(&error);
-    let plain = status.canonical_reason().unwrap_or("no reason given");
+    let mut message = match packed {
+        Some(packed) => format!("an error that is packed ({packed}), which was not asked for"),
+        None => reply::error_body(&error),
+    };
+    if message.is_empty() {
+        let plain = status.canonical_reason().unwrap_or("no reason given");
+        plain.clone_into(&mut message);
+    }
+    if status.as_u16() == 404 {
+        let path = shared.endpoint.path();
+        message = format!("{message} (the address is {path}: is the base URL right?)");
+    }
     Ok(Asked::Refused(Refused {
         status: status.as_u16(),
-        message: if said.is_empty() {
-            plain.to_owned()
-        } else {
-            said
-        },
+        message,
         error,
+        wait: wait.flatten(),
     }))
+}
+
+/// How long a server wants to be left alone, in seconds; `None` where it does not say so, or too long.
+fn wait_of(response: &Response) -> Option<Duration> {
+    let value = response.headers().get(header::RETRY_AFTER)?;
+    let seconds: f64 = value.to_str().ok()?.trim().parse().ok()?;
+    let wait = Duration::try_from_secs_f64(seconds).ok()?;
+    (wait <= LONGEST_RETURN).then_some(wait)
 }
 
 /// Reads the answer of a server that has not refused.
@@ -341,7 +373,10 @@ async fn listen(
             Wake::Bytes(Ok(None)) => {
                 return reader.end(&mut |part| accept(shared, reply_sender, part));
             }
-            Wake::Enough => return Ok(()),
+            Wake::Enough => return reader.end(&mut |part| accept(shared, reply_sender, part)),
+            Wake::Bytes(Err(_)) if reader.is_whole_body() => {
+                return reader.end(&mut |part| accept(shared, reply_sender, part));
+            }
             Wake::Bytes(Err(error)) => return Err(error),
             Wake::Room => {
                 reply_sender.flush();
@@ -355,6 +390,9 @@ async fn listen(
         if now != told {
             told = now;
             tail = patience.map(Delay::new);
+        }
+        if reader.is_whole_body() {
+            tail = Some(Delay::new(BODY_TAIL));
         }
         in_a_row += bytes.len();
         if in_a_row >= BYTES_PER_TURN {

@@ -218,8 +218,16 @@ impl HttpConfig {
             return Err(HttpConfigError::Query);
         }
         let path = url.path().trim_end_matches('/').to_owned();
-        if !path.ends_with("/chat/completions") {
-            let version = if path.ends_with("/v1") { "" } else { "/v1" };
+        if path.ends_with("/chat/completions") {
+            url.set_path(&path);
+        } else {
+            // `/v1beta/openai`, `/api/paas/v4`: what has a version gets no other one.
+            let is_version = |part: &str| {
+                let number = part.strip_prefix('v').unwrap_or_default();
+                number.starts_with(|c: char| c.is_ascii_digit())
+            };
+            let has_version = path.split('/').any(is_version);
+            let version = if has_version { "" } else { "/v1" };
             url.set_path(&format!("{path}{version}/chat/completions"));
         }
         Ok(url)
@@ -331,7 +339,16 @@ mod tests {
             endpoint("https://host/api").unwrap(),
             "https://host/api/v1/chat/completions"
         );
+        for base in ["https://host/v1beta/openai", "https://host/api/paas/v4/"] {
+            let whole = format!("{}/chat/completions", base.trim_end_matches('/'));
+            assert_eq!(endpoint(base).unwrap(), whole, "it has a version");
+        }
+        assert_eq!(
+            endpoint("https://host/vault").unwrap(),
+            "https://host/vault/v1/chat/completions"
+        );
         let whole = "https://host/v3/x/chat/completions";
+        assert_eq!(endpoint(&format!("{whole}/")).unwrap(), whole);
         assert_eq!(endpoint(whole).unwrap(), whole);
     }
 

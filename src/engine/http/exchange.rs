@@ -58,7 +58,12 @@ mod native {
         let value = response.headers().get(reqwest::header::CONTENT_ENCODING)?;
         let text = String::from_utf8_lossy(value.as_bytes());
         let text = text.trim().to_ascii_lowercase();
-        (!matches!(text.as_str(), "" | "identity")).then_some(text)
+        // What is no packing, such as `utf-8`, is passed over.
+        let known = ["gzip", "x-gzip", "compress", "deflate", "br", "zstd"];
+        known
+            .iter()
+            .any(|known| text.contains(known))
+            .then_some(text)
     }
 }
 

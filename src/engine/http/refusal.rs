@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `"param": "max_tokens"` | `OpenAI`, Azure, xAI |
 //! | `"loc": ["body", "seed"]` | Mistral, vLLM, whatever checks with pydantic |
+//! | words about a schema or a grammar: `Failed to initialize samplers`, `JSON mode is not enabled` | llama.cpp, vLLM, Ollama, Gemini |
 //! | a word of the sentence: `property 'seed' is unsupported`, `Unknown name "seed"`, `Unrecognized request argument supplied: seed` | Groq, Gemini, `OpenAI`, llama.cpp |
 //!
 //! `model` and `messages` are never left out, and a number of tokens that is too large stays: that error is the designer's to
@@ -23,19 +24,35 @@ const OTHER_NAMES: [(&str, &str); 2] = [
     ("max_completion_tokens", "max_tokens"),
 ];
 
+/// What is in errors about the schema, or about what a server makes of it. In lower case.
+const OF_SCHEMA: [&str; 13] = [
+    "response_format",
+    "response format",
+    "output_format",
+    "json_schema",
+    "json_object",
+    "schema",
+    "grammar",
+    "json mode",
+    "json output",
+    "structured output",
+    "guided decoding",
+    "initialize samplers",
+    "required for format",
+];
+/// What OpenRouter says where no server takes all fields of a request, which is the schema.
+const NO_SERVER: &str = "requested parameters";
+
 /// What errors call a field in other words.
-const ALSO_CALLED: [(&str, &str); 7] = [
-    ("json_schema", FORMAT),
-    ("json_object", FORMAT),
-    ("structured output", FORMAT),
-    ("guided decoding", FORMAT),
+const ALSO_CALLED: [(&str, &str); 3] = [
     ("streaming", "stream"),
     ("stop sequence", "stop"),
     ("stop word", "stop"),
 ];
 
 /// One of these is in an error that refuses something. In lower case.
-const REFUSALS: [&str; 27] = [
+const REFUSALS: [&str; 30] = [
+    "not a valid",
     "unsupported",
     "not support",
     "n't support",
@@ -63,6 +80,22 @@ const REFUSALS: [&str; 27] = [
     "should be",
     "must be",
     "extra ",
+    "deprecated",
+    "illegal",
+];
+/// One of these is in an error that refuses something that it names as no ordinary word: in quotation marks, behind a colon, or by
+/// a name that is no word.
+const MILD_REFUSALS: [&str; 10] = [
+    "invalid",
+    "not exist",
+    "cannot",
+    "can't",
+    "not configurable",
+    "wrong",
+    "remove",
+    "only",
+    "no such",
+    "not be",
 ];
 
 /// One of these is in an error about a number that is too large.
@@ -77,7 +110,10 @@ const SIZES: [&str; 7] = [
 ];
 
 /// Errors of a model whose template has no system message: all words of a row are in it. In lower case.
-const NO_SYSTEM: [&[&str]; 13] = [
+const NO_SYSTEM: [&[&str]; 16] = [
+    &["'system'", "supported values"],
+    &["role", "one of", "user", "assistant"],
+    &["must start with", "user"],
     &["system role"],
     &["system", "role", "support"],
     &["system", "message", "support"],
@@ -101,24 +137,52 @@ pub(super) fn change(
     body: &Map<String, Value>,
     made: &[Change],
 ) -> Option<Change> {
+    let said = error_body(error).to_lowercase();
+    let has_format = body.contains_key(FORMAT);
+    // No server behind a router takes all fields.
+    if status == 404 && has_format && (said.contains(NO_SERVER) || said.contains(FORMAT)) {
+        return Some(Change::LeaveOut(FORMAT.to_owned()));
+    }
     // Some servers answer 500 to what they cannot read, and some 200 with an error inside.
     if !matches!(status, 200 | 400 | 422 | 500 | 501) {
         return None;
     }
-    let said = error_body(error).to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let system = Change::SystemInFront;
+    let is_of_role =
+        said.contains("role") && has(&["system", "developer", "'user'", "user and assistant"]);
     let is_no_system = NO_SYSTEM
         .iter()
-        .any(|row| row.iter().all(|word| said.contains(word)));
+        .any(|row| row.iter().all(|word| said.contains(word)))
+        || is_of_role
+            && has(&[
+                "invalid",
+                "must",
+                "one of",
+                "supported values",
+                "not allowed",
+                "tag",
+                "expected",
+                "should",
+            ]);
     if is_no_system && system.apply(&mut body.clone()) {
         return Some(system);
     }
-    if !REFUSALS.iter().any(|word| said.contains(word)) {
+    let (field, how) = match named(error, &said, body) {
+        Some(named) => named,
+        None if has_format && has(&OF_SCHEMA) => (FORMAT.to_owned(), Naming::Plain),
+        None => return None,
+    };
+    let is_refused = match how {
+        Naming::Path => true,
+        Naming::Plain => has(&REFUSALS) || has(&MILD_REFUSALS),
+        Naming::Word => has(&REFUSALS),
+    };
+    if !is_refused && field != FORMAT {
         return None;
     }
-    let field = named(error, &said, body)?;
     // With these statuses the error may be any other fault, and a field's name in its text may be an ordinary word.
-    if matches!(status, 200 | 500) && field != FORMAT {
+    if matches!(status, 200 | 500) && field != FORMAT && how == Naming::Word {
         return None;
     }
     if let Some((from, to)) = OTHER_NAMES.iter().find(|(name, _)| *name == field) {
@@ -136,8 +200,19 @@ pub(super) fn change(
     Some(Change::LeaveOut(field))
 }
 
-/// The field of `body` that an error names. `said` is its sentence in lower case.
-fn named(error: &[u8], said: &str, body: &Map<String, Value>) -> Option<String> {
+/// How an error names a field.
+#[derive(Clone, Copy, PartialEq)]
+enum Naming {
+    /// Apart from its sentence.
+    Path,
+    /// As no ordinary word of its sentence.
+    Plain,
+    /// As a word of its sentence.
+    Word,
+}
+
+/// The field of `body` that an error names, and how. `said` is its sentence in lower case.
+fn named(error: &[u8], said: &str, body: &Map<String, Value>) -> Option<(String, Naming)> {
     let json: Option<Value> = serde_json::from_slice(error).ok();
     let mut paths = Vec::new();
     if let Some(json) = &json {
@@ -152,15 +227,39 @@ fn named(error: &[u8], said: &str, body: &Map<String, Value>) -> Option<String> 
             .copied()
     };
     let by_path = paths.iter().find_map(|path| is(path));
-    let by_word = || {
-        let words = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        words.filter(|word| !word.is_empty()).find_map(is)
-    };
-    let in_other_words = || {
+    if let Some(field) = by_path {
+        return Some((field.clone(), Naming::Path));
+    }
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut best: Option<(String, Naming)> = None;
+    let mut at = 0;
+    for word in said.split(|c: char| !is_of_word(c)) {
+        let (begin, end) = (at, at + word.len());
+        at = end + said[end..].chars().next().map_or(0, char::len_utf8);
+        let Some(field) = (!word.is_empty()).then(|| is(word)).flatten() else {
+            continue;
+        };
+        let before = said[..begin].trim_end();
+        let marks = ['"', '\'', '`', ':', '[', '\u{201c}', '\u{2018}'];
+        let is_plain =
+            word.contains('_') || matches!(word, "temperature" | "seed") || before.ends_with(marks);
+        let how = if is_plain {
+            Naming::Plain
+        } else {
+            Naming::Word
+        };
+        if best
+            .as_ref()
+            .is_none_or(|(_, was)| *was == Naming::Word && how == Naming::Plain)
+        {
+            best = Some((field.clone(), how));
+        }
+    }
+    best.or_else(|| {
         let mut known = ALSO_CALLED.iter().filter(|(words, _)| said.contains(words));
-        known.find_map(|(_, name)| is(name))
-    };
-    by_path.or_else(by_word).or_else(in_other_words).cloned()
+        let field = known.find_map(|(_, name)| is(name))?;
+        Some((field.clone(), Naming::Word))
+    })
 }
 
 /// A name without what servers write in other ways: `maxTokens` is `max_tokens`.
@@ -179,6 +278,12 @@ fn gather_paths(error: &Value, depth: u32, paths: &mut Vec<String>) {
         Value::Object(fields) if depth < DEPTH => {
             if let Some(Value::String(param)) = fields.get("param") {
                 paths.push(first(param));
+            }
+            // What another server said, passed on as a text.
+            if let Some(Value::String(raw)) = fields.get("raw")
+                && let Ok(raw) = serde_json::from_str(raw)
+            {
+                gather_paths(&raw, depth + 1, paths);
             }
             if let Some(Value::Array(loc)) = fields.get("loc") {
                 let mut names = loc.iter().filter_map(Value::as_str);
@@ -291,6 +396,89 @@ mod tests {
             for status in [400, 422, 500, 200] {
                 assert_eq!(of(status, error), Some(Change::SystemInFront), "{error}");
             }
+        }
+    }
+
+    #[test]
+    fn p15_a_schema_that_a_server_cannot_use_is_left_out_whatever_it_says() {
+        for (status, error) in [
+            (
+                400,
+                "The provided JSON schema contains features not supported by xgrammar.",
+            ),
+            (
+                400,
+                "Failed to initialize samplers: failed to parse grammar",
+            ),
+            (500, "failed to load model vocabulary required for format"),
+            (500, "{\"error\": \"invalid JSON schema in format\"}"),
+            (400, "JSON mode is not enabled for models/gemma-3-27b-it"),
+            (
+                400,
+                "The specified schema produces a constraint that has too many states for serving.",
+            ),
+            (
+                400,
+                "{\"error\": {\"message\": \"Provider returned error\", \"metadata\": {\"raw\": \"{\\\"error\\\": {\\\"message\\\": \\\"JSON mode is not enabled\\\"}}\"}}}",
+            ),
+            (422, "Response format is not supported"),
+        ] {
+            assert_eq!(of(status, error), Some(Change::OtherFormat), "{error}");
+            let mut body = asked();
+            Change::OtherFormat.apply(&mut body);
+            let again = change(status, error.as_bytes(), &body, &[]);
+            assert_eq!(again, left_out("response_format"), "{error}");
+            body.remove("response_format");
+            assert_eq!(
+                change(status, error.as_bytes(), &body, &[]),
+                None,
+                "{error}"
+            );
+        }
+        let nowhere = "No endpoints found that can handle the requested parameters.";
+        assert_eq!(of(404, nowhere), left_out("response_format"));
+        assert_eq!(of(404, "the model does not exist"), None);
+    }
+
+    #[test]
+    fn p15_a_field_is_refused_in_many_words() {
+        let said = |text: &str| json!({"error": {"message": text}}).to_string();
+        for (status, field, error) in [
+            (400, "temperature", said("`temperature` is deprecated for this model.")),
+            (400, "temperature", said("invalid temperature: only 1 is allowed for this model")),
+            (400, "temperature", said("`temperature` and `top_p` cannot both be specified for this model.")),
+            (500, "temperature", json!({"error": {"message": "Unsupported value: 'temperature'", "param": "temperature"}}).to_string()),
+            (500, "seed", said("m does not support parameters: ['seed']")),
+            (500, "seed", said("create() got an unexpected keyword argument 'seed'")),
+            (400, "seed", json!({"error": {"message": "参数不支持", "param": "seed"}}).to_string()),
+            (400, "seed", said("Illegal parameter: seed")),
+            (400, "seed", json!({"error": "Bad Request", "message": ["property seed should not exist"]}).to_string()),
+            (400, "stop", said("wrong value for 'stop'")),
+        ] {
+            assert_eq!(of(status, &error), left_out(field), "{error}");
+        }
+        for error in [
+            "the stop of the line is invalid",
+            "we cannot stream now",
+            "invalid request: the stream is closed",
+        ] {
+            assert_eq!(of(400, &said(error)), None, "{error}");
+        }
+    }
+
+    #[test]
+    fn p15_a_system_message_is_refused_in_many_words() {
+        for error in [
+            "invalid params, invalid message role: system (2013)",
+            "Invalid value: 'system'. Supported values are: 'assistant' and 'user' as a role.",
+            "messages.0.role: must be one of ['user', 'assistant']",
+            "messages[0].role must be one of: user, assistant",
+            "Invalid value: 'system'. Supported values are: 'assistant' and 'user'.",
+            "Jinja Exception: Conversation must start with a user prompt",
+            "messages: role 'system' is not allowed, use 'developer'",
+            "Input tag 'system' found using 'role' does not match any of the expected tags: 'user', 'assistant'",
+        ] {
+            assert_eq!(of(400, error), Some(Change::SystemInFront), "{error}");
         }
     }
 

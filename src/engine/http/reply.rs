@@ -3,11 +3,12 @@
 //! | what is sent | what becomes of it |
 //! |---|---|
 //! | `delta`, else `message`, else `text` of the first choice | the next part of the reply |
-//! | its `content` as a text, as a part, as a list of parts | parts that think are [`ReplyPart::reasoning`], texts are the reply, others are passed over |
+//! | its `content` as a text, as a number, as a part, as a list of parts, as an object without a type | parts that think are [`ReplyPart::reasoning`], texts are the reply, others are passed over; an object without a type is the reply itself, in JSON |
+//! | a `message` beside a `delta` | the whole reply so far ([`ReplyPart::is_all_so_far`]) |
 //! | `reasoning_content`, `reasoning`, `thinking`, .. ([`REASONING`]) | what the model thinks |
-//! | `finish_reason`, `finishReason` | why the reply ends: [`REASONS`]; any other word, an empty one and null are none |
-//! | `error`, `"object": "error"`, `"type": "error"` | the call has failed |
-//! | no choices, and a `detail` or a `message` | the same, where nothing else comes |
+//! | `finish_reason`, `finishReason` | why the reply ends: [`REASONS`], else [`REASON_WORDS`]; any other word, an empty one and null are none |
+//! | `error`, `"object": "error"`, `"type": "error"` | the call has failed; an error that says nothing is none |
+//! | no choices, and one of [`COMPLAINTS`] | the same, where nothing else comes, or nothing says that the reply is whole |
 //! | NaN, halves of a character in two events | read: see [`super::repair`] |
 
 use super::repair::repaired;
@@ -26,6 +27,8 @@ pub(super) struct ReplyPart {
     pub finish: Option<Finish>,
     /// The number of the choice that it belongs to, where there is one.
     pub index: Option<u64>,
+    /// Whether its text is the whole reply so far, and not the next part of it.
+    pub is_all_so_far: bool,
     /// Whether its texts were repaired, and may hold halves of characters.
     pub is_repaired: bool,
     /// What it says in place of a choice, where that may be an error.
@@ -46,9 +49,8 @@ enum End {
     Broken,
 }
 
-/// The reasons why a reply ends, as servers name them, in lower case. One that is not here is none: the end of the stream
-/// decides.
-const REASONS: [(&str, End); 21] = [
+/// The reasons why a reply ends, as servers name them, in lower case.
+const REASONS: [(&str, End); 24] = [
     ("stop", End::Whole),
     ("stop_sequence", End::Whole),
     ("stop_token", End::Whole),
@@ -70,6 +72,41 @@ const REASONS: [(&str, End); 21] = [
     ("recitation", End::Broken),
     ("error", End::Broken),
     ("abort", End::Broken),
+    // DeepSeek and Gemini.
+    ("insufficient_system_resource", End::Broken),
+    ("other", End::Broken),
+    ("refusal", End::Broken),
+];
+
+/// What is in reasons of other names, in lower case. A reason without one of these words is none: the end of the stream decides.
+const REASON_WORDS: [(&str, End); 14] = [
+    ("length", End::Cut),
+    ("max_", End::Cut),
+    ("context_window", End::Cut),
+    ("filter", End::Broken),
+    ("safety", End::Broken),
+    ("sensitive", End::Broken),
+    ("prohibit", End::Broken),
+    ("block", End::Broken),
+    ("error", End::Broken),
+    ("fail", End::Broken),
+    ("malformed", End::Broken),
+    ("cancel", End::Broken),
+    ("abort", End::Broken),
+    ("timeout", End::Broken),
+];
+
+/// What an answer without a choice says where it is an error.
+const COMPLAINTS: [&str; 9] = [
+    "detail",
+    "message",
+    "msg",
+    "error_msg",
+    "errors",
+    "fault",
+    "reason",
+    "base_resp",
+    "status_msg",
 ];
 
 /// The fields of a delta in which servers tell what a model thinks.
@@ -112,7 +149,11 @@ pub(super) fn parts(data: &[u8]) -> Result<Vec<ReplyPart>, EngineError> {
             ..part(value)?
         })
     };
-    values.iter().map(part).collect()
+    let listed = values.iter().flat_map(|value| match value {
+        Value::Array(all) => all.as_slice(),
+        value => std::slice::from_ref(value),
+    });
+    listed.map(part).collect()
 }
 
 fn values(text: &str) -> Result<Vec<Value>, EngineError> {
@@ -129,11 +170,6 @@ fn values(text: &str) -> Result<Vec<Value>, EngineError> {
 }
 
 fn part(value: &Value) -> Result<ReplyPart, EngineError> {
-    // Gemini wraps an error in a list.
-    let value = match value {
-        Value::Array(all) => all.first().unwrap_or(value),
-        _ => value,
-    };
     if !value.is_object() {
         return Err(EngineError::Protocol("not a JSON object".to_owned()));
     }
@@ -147,10 +183,9 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
         ..ReplyPart::default()
     };
     let Some(choice) = choice(value) else {
-        let says = ["detail", "message"]
-            .iter()
-            .any(|name| value.get(name).is_some());
-        let is_complaint = says && value.get("choices").is_none();
+        let is_fine = value.pointer("/base_resp/status_code") == Some(&Value::from(0));
+        let says = |name: &&str| value.get(name).is_some_and(|it| !says_nothing(it));
+        let is_complaint = COMPLAINTS.iter().any(says) && !is_fine;
         part.complaint = is_complaint.then(|| error_text(value));
         return Ok(part);
     };
@@ -159,10 +194,20 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
     }
     part.index = choice.get("index").and_then(Value::as_u64);
     let told = ["delta", "message"].map(|name| choice.get(name));
-    let contents = told.iter().flatten().map(|told| told.get("content"));
-    let mut content = contents.chain([choice.get("text")]).flatten();
-    if let Some(content) = content.find(|content| !content.is_null()) {
-        read_content(content, &mut part)?;
+    if let Some(error) = told.iter().flatten().find_map(|told| error_in(told)) {
+        return Err(failed(error));
+    }
+    let content_of = |told: &'_ Value| match told {
+        Value::String(_) => Some(told.clone()),
+        told => told.get("content").cloned(),
+    };
+    let delta = told[0].and_then(content_of).filter(|it| !says_nothing(it));
+    let message = told[1].and_then(content_of).filter(|it| !it.is_null());
+    part.is_all_so_far = delta.is_none() && message.is_some() && told[0].is_some();
+    let other = ["text", "content"].iter().find_map(|name| choice.get(name));
+    let content = delta.or(message).or_else(|| other.cloned());
+    if let Some(content) = content.filter(|content| !content.is_null()) {
+        read_content(&content, &mut part)?;
     }
     let thoughts = told
         .iter()
@@ -174,10 +219,15 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
     part.reasoning += &thoughts
         .find(|thought| !thought.is_empty())
         .unwrap_or_default();
-    let reasons = ["finish_reason", "finishReason"].map(|name| choice.get(name)?.as_str());
+    let reasons = ["finish_reason", "finishReason"].map(|name| {
+        let reason = choice.get(name)?;
+        reason.as_str().or_else(|| reason.get("type")?.as_str())
+    });
     let ends = reasons.into_iter().flatten().find_map(|reason| {
-        let known = |(name, _): &&(&str, End)| name.eq_ignore_ascii_case(reason.trim());
-        REASONS.iter().find(known)
+        let reason = reason.trim().to_ascii_lowercase();
+        let known = REASONS.iter().find(|(name, _)| *name == reason);
+        let by_word = || REASON_WORDS.iter().find(|(word, _)| reason.contains(word));
+        Some((reason.clone(), known.or_else(by_word)?.1))
     });
     part.finish = match ends {
         None => None,
@@ -212,6 +262,17 @@ fn read_content(content: &Value, part: &mut ReplyPart) -> Result<(), EngineError
         let is_thought = piece.get("thought").and_then(Value::as_bool) == Some(true);
         match piece {
             Value::String(text) => part.text.push_str(text),
+            Value::Number(_) | Value::Bool(_) => part.text.push_str(&piece.to_string()),
+            // The reply itself, which the server has parsed.
+            Value::Object(fields)
+                if !fields.is_empty()
+                    && !["type", "thought"]
+                        .iter()
+                        .chain(&PART_TEXTS)
+                        .any(|name| fields.contains_key(*name)) =>
+            {
+                part.text.push_str(&piece.to_string());
+            }
             Value::Object(_) if is_thought || is(&THINKING_PARTS) => {
                 part.reasoning.push_str(&all_text(piece, PART_DEPTH));
             }
@@ -242,12 +303,24 @@ fn all_text(part: &Value, depth: u32) -> String {
 fn error_in(value: &Value) -> Option<&Value> {
     let is_error = |name| value.get(name).and_then(Value::as_str) == Some("error");
     match value.get("error") {
-        Some(Value::String(text)) if text.is_empty() => None,
-        Some(Value::Object(fields)) if fields.is_empty() => None,
-        None | Some(Value::Null | Value::Bool(false)) => {
-            (is_error("object") || is_error("type")).then_some(value)
-        }
-        told => told,
+        Some(told) if !says_nothing(told) => Some(match told {
+            // That there is one; what it is the object says.
+            Value::Bool(_) | Value::Number(_) => value,
+            told => told,
+        }),
+        _ => (is_error("object") || is_error("type")).then_some(value),
+    }
+}
+
+/// Whether a value says nothing: null, false, 0, an empty text, or a list or an object of such values.
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Bool(true) => false,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(all) => all.iter().all(says_nothing),
+        Value::Object(fields) => fields.values().all(says_nothing),
     }
 }
 
@@ -282,21 +355,88 @@ pub(super) fn error_body(data: &[u8]) -> String {
             // Gemini wraps an error in a list.
             let first = value.as_array().and_then(|all| all.first());
             let value = first.unwrap_or(&value);
-            error_text(value.get("error").unwrap_or(value))
+            let said = error_text(value);
+            if said.is_empty() {
+                value.to_string()
+            } else {
+                said
+            }
         }
         Err(_) => String::from_utf8_lossy(data).trim().to_owned(),
     }
 }
 
-/// The sentence inside an error value: `{"message": ..}`, `{"detail": ..}`, `{"error": ..}` or a plain string.
+/// Where errors say what is wrong, in this order.
+const SENTENCES: [&str; 14] = [
+    "error",
+    "message",
+    "detail",
+    "details",
+    "msg",
+    "error_description",
+    "error_msg",
+    "status_msg",
+    "reason",
+    "base_resp",
+    "fault",
+    "faultstring",
+    "errors",
+    "title",
+];
+/// What takes their place where they say nothing.
+const CODES: [&str; 3] = ["code", "type", "status"];
+
+/// The sentences inside an error value: at its fields, and where a server passes on what another one said.
 fn error_text(error: &Value) -> String {
-    let inner = ["message", "detail", "error"]
-        .iter()
-        .find_map(|name| error.get(name))
-        .unwrap_or(error);
-    match inner {
-        Value::String(text) => text.clone(),
+    let mut said = Vec::new();
+    gather_sentences(error, PART_DEPTH, &mut said);
+    if said.is_empty() {
+        let inner = error.get("error").filter(|inner| inner.is_object());
+        let inner = inner.unwrap_or(error);
+        let codes = CODES.iter().filter_map(|name| inner.get(name));
+        let mut codes = codes.filter(|code| !says_nothing(code));
+        return codes.next().map(plain_text).unwrap_or_default();
+    }
+    said.join(": ")
+}
+
+fn plain_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().to_owned(),
         other => other.to_string(),
+    }
+}
+
+fn gather_sentences(value: &Value, depth: u32, said: &mut Vec<String>) {
+    let mut add = |text: String| {
+        if !text.is_empty() && !said.iter().any(|one| one.contains(&text)) {
+            said.push(text);
+        }
+    };
+    match value {
+        _ if says_nothing(value) => {}
+        Value::Object(fields) if depth > 0 => {
+            for name in SENTENCES {
+                match fields.get(name) {
+                    Some(Value::Bool(_) | Value::Number(_)) | None => {}
+                    Some(told) => gather_sentences(told, depth - 1, said),
+                }
+            }
+            // What OpenRouter was told by the server that it asked.
+            if let Some(raw) = value.pointer("/metadata/raw") {
+                let raw = plain_text(raw);
+                match serde_json::from_str::<Value>(&raw) {
+                    Ok(raw) => gather_sentences(&raw, depth - 1, said),
+                    Err(_) => gather_sentences(&Value::String(raw), depth - 1, said),
+                }
+            }
+        }
+        Value::Array(all) if depth > 0 && all.iter().any(Value::is_string) => {
+            all.iter()
+                .for_each(|one| gather_sentences(one, depth - 1, said));
+        }
+        Value::Object(_) | Value::Array(_) => add(value.to_string()),
+        other => add(plain_text(other)),
     }
 }
 
@@ -396,11 +536,8 @@ mod tests {
         assert_eq!(event(b"\xff"), Err(EngineError::NotUtf8));
         for json in [
             "",
-            "[]",
             "3",
             "{",
-            r#"{"choices":[{"delta":{"content":[1]}}]}"#,
-            r#"{"choices":[{"delta":{"content":7}}]}"#,
             r#"{"choices":[{"delta":{"content":"a"}}]} and more"#,
         ] {
             assert!(
@@ -421,6 +558,20 @@ mod tests {
         assert_eq!(say(r#"{"error":{"code":400,"message":"no"}}"#), "no");
         assert_eq!(say(r#"{"error":"no"}"#), "no");
         assert_eq!(say(r#"{"detail":[{"msg":"no"}]}"#), r#"[{"msg":"no"}]"#);
+        let passed_on = r#"{"error":{"message":"Provider returned error","metadata":{"raw":"{\"error\":{\"message\":\"JSON mode is not enabled\"}}"}}}"#;
+        assert_eq!(
+            say(passed_on),
+            "Provider returned error: JSON mode is not enabled"
+        );
+        assert_eq!(
+            say(r#"{"error":"Bad Request","message":["property seed should not exist"]}"#),
+            "Bad Request: property seed should not exist"
+        );
+        assert_eq!(
+            say(r#"{"error":{"message":null,"code":"overloaded"}}"#),
+            "overloaded"
+        );
+        assert_eq!(say(r#"{"error":true,"reason":"no"}"#), "no");
         assert_eq!(say(r#"[{"error":{"code":400,"message":"no"}}]"#), "no");
         assert_eq!(say(" Bad Gateway\n"), "Bad Gateway");
         assert_eq!(say(r#"{"error":{"mess"#), r#"{"error":{"mess"#);

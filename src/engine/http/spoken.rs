@@ -11,8 +11,10 @@ const TAIL: Duration = Duration::from_millis(250);
 /// The same where it has said so along with a part of the text: some servers say so with each part.
 const LONG_TAIL: Duration = Duration::from_secs(2);
 /// A part that begins with all that was said before it repeats it, if that was so many bytes at least: servers that send the
-/// whole reply so far with each part do so. In shorter ones a model may stammer.
+/// whole reply so far with each part do so. Shorter ones are looked at more closely: a model may stammer.
 const LEAST_REPEATED: usize = 16;
+/// A last part that is all that was said before it repeats it, if that was so many bytes at least.
+const LEAST_SAID: usize = 6;
 /// How many times as many bytes as a reply may have its parts may have together, what they repeat included.
 const REPEATS: usize = 64;
 
@@ -31,6 +33,8 @@ pub(super) struct SpokenReply {
     is_beside_text: bool,
     /// Whether text came after the last reason, or there was no reason yet.
     is_open: bool,
+    /// Whether the text is an object that is closed.
+    is_closed: bool,
     /// How many parts said something of the reply.
     told: u64,
 }
@@ -50,7 +54,8 @@ impl SpokenReply {
         let text = self.halves.join(part.text.clone(), part.is_repaired);
         self.heard = self.heard.saturating_add(text.len());
         let new = match text.strip_prefix(&self.said) {
-            Some(new) if self.said.len() >= LEAST_REPEATED => new.to_owned(),
+            Some(new) if part.is_all_so_far || self.repeats(new, part) => new.to_owned(),
+            None if part.is_all_so_far && !self.said.is_empty() => String::new(),
             _ => text,
         };
         let is_too_long = self.said.len().saturating_add(new.len()) > self.limit
@@ -61,6 +66,7 @@ impl SpokenReply {
         if !new.is_empty() {
             self.said.push_str(&new);
             self.is_open = true;
+            self.is_closed = is_closed(&self.said);
             self.told += 1;
         }
         if part.finish.is_some() {
@@ -70,6 +76,20 @@ impl SpokenReply {
             self.told += 1;
         }
         Ok(new)
+    }
+
+    /// Whether a part that begins with all that was said repeats it, where `new` is what follows that.
+    fn repeats(&self, new: &str, part: &ReplyPart) -> bool {
+        let said = self.said.trim();
+        if self.said.len() >= LEAST_REPEATED {
+            return true;
+        }
+        if new.trim().is_empty() {
+            return part.finish.is_some() && said.len() >= LEAST_SAID && said.contains(' ');
+        }
+        // No object begins with two braces. And no word is followed by itself and more, but where one stammers: "No. No. No."
+        let is_word = said.chars().filter(|c| c.is_alphabetic()).count() >= 2;
+        said.starts_with('{') || is_word && !new.trim_start().starts_with(said)
     }
 
     /// What is left of the text when no other part comes.
@@ -92,16 +112,26 @@ impl SpokenReply {
         self.reason.unwrap_or(Finish::Stop)
     }
 
-    /// Whether the server has said that the reply is over, and nothing of it came after that: whatever comes now cannot spoil it.
+    /// Whether the reply is over: the server has said so, and nothing of it came after that, or it is an object that is closed.
+    /// Whatever comes now cannot spoil it.
     pub fn is_over(&self) -> bool {
-        self.reason.is_some() && !self.is_open
+        self.reason.is_some() && !self.is_open || self.is_closed
     }
 
     /// How long to wait for the end of the stream. A new wait begins where the first number is another one than before.
     pub fn patience(&self) -> (u64, Option<Duration>) {
-        let wait = if self.is_beside_text { LONG_TAIL } else { TAIL };
+        let is_sure = self.reason.is_some() && !self.is_beside_text;
+        let wait = if is_sure { TAIL } else { LONG_TAIL };
         (self.told, self.is_over().then_some(wait))
     }
+}
+
+/// Whether a text is one object that is closed.
+fn is_closed(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('{')
+        && text.ends_with('}')
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 #[cfg(test)]
