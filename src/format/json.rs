@@ -5,8 +5,8 @@
 
 use super::{field_error, outline, syntax};
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
+    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
@@ -28,7 +28,7 @@ pub(super) type Wrong = ((usize, usize), String);
 
 /// Reads a value, and writes it as RON.
 pub(super) fn read<T: DeserializeOwned>(source: &str) -> Result<(T, String), Wrong> {
-    let value: Value = serde_json::from_str(source).map_err(|error| {
+    let Unique(value) = serde_json::from_str(source).map_err(|error| {
         let place = (error.line().max(1), error.column().max(1));
         (place, of_syntax(&error))
     })?;
@@ -51,7 +51,64 @@ fn of_syntax(error: &serde_json::Error) -> String {
     }
     let message = error.to_string();
     let end = message.rfind(" at line ").unwrap_or(message.len());
-    format!("this is no JSON: {}", &message[..end])
+    match error.is_data() {
+        true => message[..end].to_owned(),
+        false => format!("this is no JSON: {}", &message[..end]),
+    }
+}
+
+/// A value in which no object has a key twice: of two, one would be lost.
+struct Unique(Value);
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct UniqueVisitor;
+        impl<'de> Visitor<'de> for UniqueVisitor {
+            type Value = Value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value")
+            }
+            fn visit_unit<E>(self) -> Result<Value, E> {
+                Ok(Value::Null)
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+                let mut values = Vec::new();
+                while let Some(Unique(value)) = list.next_element()? {
+                    values.push(value);
+                }
+                Ok(values.into())
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+                let mut object = Map::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if object.contains_key(&key) {
+                        let key = key.escape_debug();
+                        let twice = format!("the field \"{key}\" is listed twice");
+                        return Err(A::Error::custom(twice));
+                    }
+                    let Unique(value) = map.next_value()?;
+                    object.insert(key, value);
+                }
+                Ok(object.into())
+            }
+        }
+        deserializer.deserialize_any(UniqueVisitor).map(Self)
+    }
 }
 
 /// A value, with its place as a JSON pointer, and what is written so far.
