@@ -142,7 +142,8 @@ impl Character {
         sourced: &WithSource<NpcSpec>,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let files = &ReadFiles::new(files);
+        let near = sourced.files(files);
+        let files = &ReadFiles::new(&near);
         let spec = &sourced.value;
         let mut compile = CompileRules::new(RuleLevel::Npc);
         let mut open = OpenRules::default();

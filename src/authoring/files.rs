@@ -32,13 +32,48 @@ pub struct Files {
 }
 
 impl Files {
-    /// The folder of `file`, then `assets` in the current folder.
+    /// The folder of `file`, then `assets` in the current folder, then the nearest folder `assets` above `file`.
     #[must_use]
     pub fn beside(file: &Path) -> Self {
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        Self {
-            roots: vec![folder, PathBuf::from("assets")],
-        }
+        let mut roots = vec![folder, PathBuf::from("assets")];
+        let whole = std::path::absolute(file).unwrap_or_default();
+        let above = whole.ancestors().skip(1);
+        roots.extend(
+            above
+                .map(|folder| match folder.ends_with("assets") {
+                    true => folder.to_path_buf(),
+                    false => folder.join("assets"),
+                })
+                .find(|folder| folder.is_dir()),
+        );
+        Self { roots }
+    }
+}
+
+/// The files that a file in `folder` names: those next to it, then those of the file that named it.
+pub(crate) struct NextTo<'a> {
+    /// As the file that named it wrote it; empty: there is no other folder.
+    pub(crate) folder: &'a str,
+    pub(crate) files: &'a dyn FileSource,
+}
+
+impl NextTo<'_> {
+    fn path(&self, path: &str) -> Option<String> {
+        (!self.folder.is_empty() && !is_rooted(Path::new(path)))
+            .then(|| format!("{}/{path}", self.folder))
+    }
+}
+
+impl FileSource for NextTo<'_> {
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
+        let next = self.path(path).and_then(|path| self.files.read(&path).ok());
+        next.map_or_else(|| self.files.read(path), Ok)
+    }
+
+    fn find(&self, path: &str) -> Option<PathBuf> {
+        let next = self.path(path).and_then(|path| self.files.find(&path));
+        next.or_else(|| self.files.find(path))
     }
 }
 
@@ -121,6 +156,8 @@ pub struct WithSource<T> {
     pub source: Arc<SourceText>,
     /// The place of the value in the file, as a JSON pointer.
     pub base: String,
+    /// The folder of the file, as the file that names it wrote it; empty where no file names it.
+    pub folder: String,
 }
 
 impl<T: DeserializeOwned> WithSource<T> {
@@ -135,6 +172,7 @@ impl<T: DeserializeOwned> WithSource<T> {
             file: file.to_owned(),
             source: Arc::new(source),
             base: String::new(),
+            folder: String::new(),
         })
     }
 }
@@ -156,13 +194,30 @@ impl<T> WithSource<T> {
                 file: self.file.clone(),
                 source: self.source.clone(),
                 base: format!("{}{pointer}", self.base),
+                folder: self.folder.clone(),
             }),
             Inline::Path(path) => {
                 let (file, bytes) = files
                     .read(path)
                     .map_err(|why| self.locate(&Problem::new(pointer, why)))?;
-                WithSource::parse(&bytes, &file)
+                let part = WithSource::parse(&bytes, &file)?;
+                Ok(part.named(path))
             }
+        }
+    }
+
+    /// The same, named by this path.
+    pub(crate) fn named(mut self, path: &str) -> Self {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder.clone_into(&mut self.folder);
+        self
+    }
+
+    /// The files that this file names.
+    pub(crate) fn files<'a>(&'a self, files: &'a dyn FileSource) -> NextTo<'a> {
+        NextTo {
+            folder: &self.folder,
+            files,
         }
     }
 

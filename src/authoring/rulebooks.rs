@@ -56,8 +56,9 @@ fn extended(
                     "more than {MOST_BASES} rulebooks extend one another, or they do so in a circle"
                 )));
             };
-            let (file, bytes) = files.read(path).map_err(wrong)?;
-            let base = WithSource::<Rulebook>::parse(&bytes, &file)?;
+            let near = book.files(files);
+            let (file, bytes) = near.read(path).map_err(wrong)?;
+            let base = WithSource::<Rulebook>::parse(&bytes, &file)?.named(path);
             Some(Cow::Owned(extended(&base, files, registry, left)?))
         }
     };

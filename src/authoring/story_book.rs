@@ -211,7 +211,8 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let files = &ReadFiles::new(files);
+        let near = sourced.files(files);
+        let files = &ReadFiles::new(&near);
         let spec = &sourced.value;
         let mut errors = Vec::new();
         let mut max_introduced = MAX_INTRODUCED;

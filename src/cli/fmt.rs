@@ -51,7 +51,11 @@ fn write(path: &Path, check: bool) -> Result<bool, AuthoringError> {
     let bytes = read_file(path).map_err(unwritten)?;
     check_syntax(&bytes, &file)?;
     let source = decode(&bytes, &file)?;
-    let text = formatted(source);
+    let mut text = formatted(source);
+    // The ends of lines are those of the file: on Windows Git may have chosen them.
+    if source.contains("\r\n") {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
     if text.as_bytes() == bytes {
         return Ok(false);
     }

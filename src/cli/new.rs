@@ -4,7 +4,7 @@ use super::output::{HELD, print_errors, print_line};
 use crate::base::ids::is_id;
 use crate::format::AuthoringError;
 use clap::ValueEnum;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
@@ -37,7 +37,8 @@ impl Kind {
 pub(super) fn write(kind: Kind, path: &Path) -> u8 {
     let (ending, template) = kind.template();
     let whole = path.display().to_string();
-    let stem = whole.strip_suffix(ending).unwrap_or(&whole);
+    let whole = whole.trim_end_matches('/');
+    let stem = whole.strip_suffix(ending).unwrap_or(whole);
     let file = format!("{stem}{ending}");
     let refused = |why: String| print_errors(&[AuthoringError::whole(&file, why)]);
     let id = Path::new(stem)
@@ -55,7 +56,10 @@ pub(super) fn write(kind: Kind, path: &Path) -> u8 {
         first.make_ascii_uppercase();
     }
     let text = template.replace("%ID%", id).replace("%NAME%", &name);
-    let written = File::create_new(&file).and_then(|mut file| file.write_all(text.as_bytes()));
+    let folder = Path::new(&file).parent().unwrap_or(Path::new(""));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| File::create_new(&file))
+        .and_then(|mut file| file.write_all(text.as_bytes()));
     match written {
         Ok(()) => {
             print_line(&format!("written  {file}"));

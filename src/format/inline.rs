@@ -31,6 +31,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Inline<T> {
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
                 T::deserialize(NamedStruct(map)).map(Inline::Here)
             }
+            // `()`: no field is written.
+            fn visit_unit<E: serde::de::Error>(self) -> Result<Self::Value, E> {
+                let nothing = std::iter::empty::<(&str, &str)>();
+                let nothing = serde::de::value::MapDeserializer::<_, E>::new(nothing);
+                T::deserialize(NamedStruct(nothing)).map(Inline::Here)
+            }
         }
         deserializer.deserialize_any(InlineVisitor(PhantomData))
     }

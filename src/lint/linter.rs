@@ -176,6 +176,7 @@ impl<'f> Linter<'f> {
                 file: one.file,
                 source: one.source,
                 base: one.base,
+                folder: one.folder,
             })
         };
         let rules = rules.map_err(|error| vec![error])?;

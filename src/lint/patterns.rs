@@ -237,7 +237,12 @@ pub(super) fn never_matches(pattern: &str) -> Option<&'static str> {
     let trimmed = pattern.trim();
     match Meaning::of(pattern) {
         Meaning::Words { .. } => {
-            let (body, flags) = trimmed.strip_prefix('/')?.rsplit_once('/')?;
+            let inner = trimmed.strip_prefix('/')?;
+            let Some((body, flags)) = inner.rsplit_once('/') else {
+                return Some(
+                    "is read as plain words: the `/` at the end of a regular expression is missing",
+                );
+            };
             let is_flags =
                 (1..=4).contains(&flags.len()) && flags.chars().all(|c| "gimsuxU".contains(c));
             (is_flags && !body.is_empty())
@@ -365,6 +370,7 @@ mod tests {
     #[test]
     fn x2_a_regular_expression_with_flags_is_plain_words() {
         assert!(never_matches("/secret/i").is_some());
+        assert!(never_matches("/secret").is_some());
         for words in ["secret", "and/or", "/etc/hosts", "//i", "a/b/i"] {
             assert!(never_matches(words).is_none(), "{words}");
         }

@@ -1,6 +1,6 @@
 //! Places in files, without a copy of the file for each.
 
-use crate::authoring::files::{FileSource, WithSource};
+use crate::authoring::files::{FileSource, NextTo, WithSource};
 use crate::format::{Inline, SourceText};
 use serde::de::DeserializeOwned;
 
@@ -10,6 +10,7 @@ pub(super) struct Place<'a> {
     pub file: &'a str,
     pub source: &'a SourceText,
     pub pointer: String,
+    folder: &'a str,
 }
 
 impl<'a> Place<'a> {
@@ -19,6 +20,18 @@ impl<'a> Place<'a> {
             file: &sourced.file,
             source: &sourced.source,
             pointer: sourced.base.clone(),
+            folder: &sourced.folder,
+        }
+    }
+
+    /// The files that this file names.
+    pub fn files<'f>(&self, files: &'f dyn FileSource) -> NextTo<'f>
+    where
+        'a: 'f,
+    {
+        NextTo {
+            folder: self.folder,
+            files,
         }
     }
 
@@ -60,8 +73,8 @@ impl<'a, T: DeserializeOwned> Part<'a, T> {
         match inline {
             Inline::Here(value) => Some(Self::Here(value, place)),
             Inline::Path(path) => {
-                let (file, bytes) = files.read(path).ok()?;
-                let sourced = WithSource::parse(&bytes, &file).ok()?;
+                let (file, bytes) = place.files(files).read(path).ok()?;
+                let sourced = WithSource::parse(&bytes, &file).ok()?.named(path);
                 Some(Self::Elsewhere(Box::new(sourced)))
             }
         }

@@ -117,16 +117,25 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
         .then_some("looks at the beginning or the end of a text only: a word next to it passes it")
 }
 
-/// Checks that a character is not told by its own description what it must not speak of.
+/// Checks that a character is not told by its own description and examples what it must not speak of.
 pub(super) fn check_persona(
     npc: &NpcSpec,
     place: &Place,
     files: &dyn FileSource,
     findings: &mut Findings,
 ) {
+    let files = place.files(files);
     let file = npc.persona_file().and_then(|path| files.read(path).ok());
     let file = file.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned());
-    let told = Readings::new(file.as_deref().unwrap_or(&npc.persona));
+    let told = std::iter::once(("the persona", file.as_deref().unwrap_or(&npc.persona)));
+    let examples = npc
+        .examples
+        .iter()
+        .map(|example| ("an example", &*example.npc));
+    let told: Vec<_> = told
+        .chain(examples)
+        .map(|(what, text)| (what, Readings::new(text)))
+        .collect();
     let topics = npc
         .forbidden
         .iter()
@@ -144,12 +153,14 @@ pub(super) fn check_persona(
         let Ok(patterns) = PatternSet::compile([topic]) else {
             continue;
         };
-        let hit = told
-            .folded(LookIn::Written)
-            .find_map(|text| patterns.scan(text).first(0).cloned());
-        if let Some(hit) = hit {
+        let hit = told.iter().find_map(|(what, text)| {
+            let mut texts = text.folded(LookIn::Written);
+            let hit = texts.find_map(|text| patterns.scan(text).first(0).cloned())?;
+            Some((what, hit))
+        });
+        if let Some((what, hit)) = hit {
             let message = format!(
-                "the topic {topic:?} is in the persona (\"{}\"): the model is told what the character must not say",
+                "the topic {topic:?} is in {what} (\"{}\"): the model is told what the character must not say",
                 hit.text.escape_debug()
             );
             findings.add(Unprotected, &place.at(&at), message);

@@ -53,12 +53,7 @@ impl RulebookFiles {
                 let place = Place::of(sourced);
                 rulebooks::check(&sourced.value, registry, &place, findings);
                 Book {
-                    sourced: WithSource {
-                        value: sourced.value.clone(),
-                        file: sourced.file.clone(),
-                        source: sourced.source.clone(),
-                        base: sourced.base.clone(),
-                    },
+                    sourced: sourced.clone(),
                     uses: KnownNames::default(),
                 }
             });

@@ -223,9 +223,9 @@ impl Expectation {
         if let Some(expected) = self.len
             && length(value) != Some(expected)
         {
+            let found = length(value).map_or("none".to_owned(), |length| length.to_string());
             return Some(format!(
-                "expected a length of {expected}, found {:?} in {}",
-                length(value),
+                "expected a length of {expected}, found {found} in {}",
                 shown(there)
             ));
         }

@@ -94,6 +94,7 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
+        let files = &sourced.files(files);
         let mut errors = Vec::new();
         let spec = &sourced.value;
         let story = story(sourced, files, registry).unwrap_or_else(|found| {
@@ -275,6 +276,7 @@ fn story(
         file: scenario.file.clone(),
         source: scenario.source.clone(),
         base: scenario.base.clone(),
+        folder: scenario.folder.clone(),
     };
     let story = StoryBook::compile(&story, files, registry)?;
     Ok(story.retold(story_text(scenario)))
