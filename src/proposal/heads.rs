@@ -9,10 +9,15 @@
 //! | the label or the lone name of another known character; `User:`, `Human:`, `{{user}}:` | the reply ends there. If nothing was said before, the text is not read until the speaker's own label |
 //! | `Thought:`, `Reasoning:` and the like | not read until a label of the speaker or of an answer |
 //! | `Response:`, `Dialogue:`, `Final answer:` at the beginning, or after a thought | the label goes |
+//! | `You: I swear ..`, `Me: I ..` on a line of its own | as the label of another one |
+//! | `Eldrin says:`, `Response from Eldrin:`, `Ann to Eldrin:` | as the label of who speaks |
+//! | `analysis..`, `assistantfinal..`: the names of channels whose tokens a server has dropped | a thought, and its end |
+//! | a first line about the user, or about how to answer: `Okay, the user wants ..`, `As an AI language model ..` | not read, up to its end |
+//! | `(OOC: ..)`, `(thinking: ..)`, `Here's the reply:` on a line of its own, `Thought for 4 seconds` | goes |
 //! | a rule: `---`, `***`, `===` | goes |
 
 use super::markup::{is_other_role, is_own_role};
-use super::names::label_key;
+use super::names::{begins_with_article, label_key};
 use super::options::ParseOptions;
 use super::white_space::GAP;
 use crate::text::sentence::is_end_mark;
@@ -21,7 +26,19 @@ use crate::text::sentence::is_end_mark;
 const MAX_LABEL: usize = 200;
 
 /// The labels under which a model writes what it thinks.
-pub(super) const THOUGHTS: [&str; 16] = [
+pub(super) const THOUGHTS: [&str; 28] = [
+    "ooc",
+    "out of character",
+    "denkt",
+    "denken",
+    "推理",
+    "analysis",
+    "denkprozess",
+    "gedankengang",
+    "uberlegung",
+    "思考过程",
+    "分析",
+    "raisonnement",
     "thought",
     "thoughts",
     "thinking",
@@ -39,7 +56,10 @@ pub(super) const THOUGHTS: [&str; 16] = [
     "思考",
     "pensee",
 ];
-const ANSWERS: [&str; 15] = [
+const ANSWERS: [&str; 18] = [
+    "endgultige antwort",
+    "最终回答",
+    "最终答案",
     "dialogue",
     "dialog",
     "speech",
@@ -74,6 +94,8 @@ enum State {
     Speaking,
     /// Another one speaks, or it is a thought.
     Skipping,
+    /// It is a thought, which ends with its line.
+    SkippingLine,
     Ended,
 }
 
@@ -138,15 +160,23 @@ impl Heads {
         if ends_line && self.is_alone(rest, options) {
             return None;
         }
+        if !self.is_told {
+            match self.thought(rest, begins_line, ends_line) {
+                None => return None,
+                Some(behind) => rest = behind,
+            }
+        }
         loop {
             // What a label in brackets leaves.
             let bare = rest.trim_start_matches(|c| matches!(c, ':' | '：') || is_gap(c));
-            if bare.len() < rest.len() && rest.trim_start_matches(is_gap).starts_with([':', '：'])
+            if bare.len() < rest.len()
+                && rest.trim_start_matches(is_gap).starts_with([':', '：'])
+                && !bare.starts_with(|c: char| c.is_ascii_alphabetic() && is_shortcode(rest))
             {
                 rest = bare;
                 continue;
             }
-            let Some((who, behind)) = self.label(rest, options) else {
+            let Some((who, behind)) = self.label(rest, begins_line, options) else {
                 break;
             };
             match who {
@@ -175,6 +205,54 @@ impl Heads {
         Some((end - rest.len(), end))
     }
 
+    /// What is left of a piece without the thoughts that no label and no mark of their own begins or ends; `None` where nothing is.
+    fn thought<'a>(
+        &mut self,
+        piece: &'a str,
+        begins_line: bool,
+        ends_line: bool,
+    ) -> Option<&'a str> {
+        if self.state == State::SkippingLine {
+            if !begins_line {
+                return None;
+            }
+            self.state = State::Speaking;
+        }
+        let may_be = !self.has_said;
+        let word = piece.trim_matches(|c: char| is_gap(c) || c == '.' || c == '…');
+        if ends_line && (is_preamble(piece) || may_be && is_time_of_thought(word)) {
+            return None;
+        }
+        let piece = without_aside(piece);
+        if piece.is_empty() {
+            return None;
+        }
+        if may_be && begins_line && ends_line && LONE_THOUGHTS.contains(&word) {
+            self.state = State::Skipping;
+            return None;
+        }
+        if self.state == State::Skipping && (word == "final" || word.ends_with("done thinking")) {
+            self.state = State::Speaking;
+            return None;
+        }
+        if may_be && begins_line && is_channel(piece) {
+            self.state = State::Skipping;
+        }
+        if may_be || self.state == State::Skipping {
+            for end in CHANNEL_ENDS {
+                if let Some(at) = piece.find(end) {
+                    self.state = State::Speaking;
+                    return Some(piece[at + end.len()..].trim_start_matches(is_gap));
+                }
+            }
+        }
+        if may_be && self.state == State::Speaking && begins_line && is_about_answering(piece) {
+            self.state = State::SkippingLine;
+            return None;
+        }
+        Some(piece)
+    }
+
     /// Whether a piece begins with a label, or is a name alone on its line.
     pub(super) fn is_headed(
         mut self,
@@ -183,7 +261,7 @@ impl Heads {
         options: &ParseOptions,
     ) -> bool {
         let piece = piece.trim_matches(is_gap);
-        self.label(piece, options).is_some() || ends_line && self.is_alone(piece, options)
+        self.label(piece, true, options).is_some() || ends_line && self.is_alone(piece, options)
     }
 
     /// Another one begins to speak.
@@ -217,11 +295,217 @@ impl Heads {
     }
 
     /// The label that a text begins with, and the text after it.
-    fn label<'a>(&self, text: &'a str, options: &ParseOptions) -> Option<(Who, &'a str)> {
+    fn label<'a>(
+        &self,
+        text: &'a str,
+        begins_line: bool,
+        options: &ParseOptions,
+    ) -> Option<(Who, &'a str)> {
         let (label, rest) = split_label(text)?;
-        let who = who(label, options)?;
-        Some((who, rest.trim_start_matches(is_gap)))
+        let rest = rest.trim_start_matches(is_gap);
+        let who = who(label, options)
+            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other))?;
+        Some((who, rest))
     }
+}
+
+/// The first line of a thought whose marks a server has dropped.
+const LONE_THOUGHTS: [&str; 4] = ["analysis", "thought", "Thinking", "thinking"];
+/// What is between the channels of a reply whose tokens a server has dropped.
+const CHANNEL_ENDS: [&str; 2] = ["assistantfinal", "assistant final "];
+
+/// Whether a text begins with the name of a channel in which a model thinks: `analysisThe user ..`.
+fn is_channel(text: &str) -> bool {
+    let behind = text.strip_prefix("analysis").unwrap_or_default();
+    behind
+        .strip_prefix(' ')
+        .unwrap_or(behind)
+        .starts_with(|c: char| c.is_uppercase() || !c.is_ascii() && c.is_alphabetic())
+}
+
+/// How thoughts begin that nothing marks. In lower case.
+const OPENERS: [&str; 20] = [
+    "okay",
+    "ok,",
+    "alright",
+    "all right",
+    "hmm",
+    "so,",
+    "now,",
+    "well,",
+    "let me",
+    "let's",
+    "we need",
+    "we should",
+    "i need to",
+    "i should",
+    "i must",
+    "first,",
+    "the user",
+    "好的",
+    "嗯",
+    "首先",
+];
+/// Who is spoken of in them, and what they do.
+const ASKERS: [&str; 6] = [
+    "the user",
+    "the player",
+    "der nutzer",
+    "der benutzer",
+    "der spieler",
+    "die nutzerin",
+];
+const ASKS: [&str; 15] = [
+    "wants",
+    "is asking",
+    "asks",
+    "asked",
+    "says",
+    "said",
+    "just",
+    "has asked",
+    "wrote",
+    "mochte",
+    "möchte",
+    "will",
+    "fragt",
+    "sagt",
+    "hat",
+];
+/// What else they speak of.
+const MANNERS: [&str; 14] = [
+    "stay in character",
+    "in character as",
+    "respond as",
+    "answer as",
+    "reply as",
+    "keep the response",
+    "system prompt",
+    "would respond",
+    "would answer",
+    "would reply",
+    "think about this step by step",
+    "here's a thinking process",
+    "的身份回答",
+    "in der rolle",
+];
+
+/// What a model says of itself in place of its character. In lower case.
+const DISCLAIMERS: [&str; 11] = [
+    "ai language model",
+    "large language model",
+    "as an ai assistant",
+    "just an ai assistant",
+    "created by alibaba",
+    "created by anthropic",
+    "trained by openai",
+    "ki-sprachmodell",
+    "人工智能语言模型",
+    "modele de langage",
+    "modèle de langage",
+];
+
+/// Whether a line says nothing but that the reply follows: `Here's the reply:`
+fn is_preamble(line: &str) -> bool {
+    let said = line.trim_matches(is_gap).to_lowercase().replace('’', "'");
+    let Some(said) = said.strip_suffix([':', '：']) else {
+        return false;
+    };
+    let begins = [
+        "here's",
+        "here is",
+        "hier ist",
+        "voici",
+        "以下是",
+        "好的，以下是",
+    ];
+    let names = ["reply", "response", "antwort", "réponse", "回复", "回答"];
+    begins.iter().any(|begin| said.starts_with(begin))
+        && names
+            .iter()
+            .any(|name| said.ends_with(name) || said.ends_with(&format!("{name} in character")))
+}
+
+/// Whether a line is what a program shows in place of a thought: `Thought for 4 seconds`.
+fn is_time_of_thought(line: &str) -> bool {
+    let time = line.strip_prefix("Thought for ").unwrap_or_default();
+    time.ends_with("second") || time.ends_with("seconds")
+}
+
+/// A text without the note in parentheses that it begins with and that is no speech: `(OOC: ..)`, `(thinking: ..)`.
+fn without_aside(text: &str) -> &str {
+    let inner = text.trim_start_matches(['(', '（']);
+    let depth = text.len() - inner.len();
+    let label = (depth > 0).then(|| split_label(inner)).flatten();
+    let is_note = label.is_some_and(|(label, rest)| {
+        let key = label_key(label);
+        let rest = rest.to_lowercase();
+        let speaks_of_reply = ["response", "in character", "antwort", "rolle"];
+        THOUGHTS.contains(&key.as_str())
+            || matches!(key.as_str(), "note" | "hinweis" | "anmerkung")
+                && speaks_of_reply.iter().any(|words| rest.contains(words))
+    });
+    if !is_note {
+        return text;
+    }
+    let end = inner.find([')', '）']).unwrap_or(inner.len());
+    inner[end..].trim_start_matches(|c| matches!(c, ')' | '）') || is_gap(c))
+}
+
+/// Whether a sentence speaks of the user, of how to answer, or of the model itself.
+fn is_about_answering(sentence: &str) -> bool {
+    let said = sentence.to_lowercase().replace('’', "'");
+    if said.starts_with("here's a thinking process")
+        || DISCLAIMERS.iter().any(|words| said.contains(words))
+    {
+        return true;
+    }
+    if !OPENERS.iter().any(|opener| said.starts_with(opener)) {
+        return false;
+    }
+    let asks = |asker: &&str| {
+        let behind = said.split_once(*asker).map_or("", |(_, behind)| behind);
+        ASKS.iter().any(|asks| {
+            let rest = behind
+                .strip_prefix(' ')
+                .and_then(|behind| behind.strip_prefix(asks));
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+    };
+    let chinese = [
+        "用户想",
+        "用户说",
+        "用户问",
+        "用户要",
+        "玩家想",
+        "玩家说",
+        "玩家问",
+    ];
+    ASKERS.iter().any(|asker| asks(&asker))
+        || chinese.iter().any(|words| said.contains(words))
+        || MANNERS.iter().any(|words| said.contains(words))
+}
+
+/// Whether a label names somebody by a pronoun who then speaks of himself: `You: I swear to pay.`
+fn is_turn(label: &str, said: &str) -> bool {
+    const PRONOUNS: [&str; 6] = ["you", "me", "du", "ich", "你", "我"];
+    const FIRST: [&str; 8] = ["i", "i'm", "i'll", "i've", "i'd", "my", "ich", "mein"];
+    let label = label.to_lowercase();
+    let said = said.to_lowercase().replace('’', "'");
+    let mut words = said.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    PRONOUNS.contains(&label.as_str())
+        && (words.any(|word| FIRST.contains(&word)) || said.contains('我'))
+}
+
+/// Whether a text begins with a sign such as `:smile:`.
+fn is_shortcode(text: &str) -> bool {
+    let inner = text.strip_prefix(':').unwrap_or_default();
+    let name = inner.split(':').next().unwrap_or_default();
+    inner.len() > name.len()
+        && !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-'))
 }
 
 /// Whether a text is nothing but labels of the speaker.
@@ -255,13 +539,30 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     if key.is_empty() {
         return None;
     }
-    let is_own = options.speaker_names.iter().any(|name| {
-        let name = label_key(name);
-        !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
-    });
-    if is_own || is_own_role(&key) {
+    let names = |key: &str| {
+        let is_own = options.speaker_names.iter().any(|name| {
+            let name = label_key(name);
+            !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
+        });
+        match is_own {
+            true => Some(Who::Speaker),
+            false => options.other_names.has(key).then_some(Who::Other),
+        }
+    };
+    if let Some(who) = names(&key).or_else(|| names(speaker_in(&key)?)) {
+        return Some(who);
+    }
+    // A heading of our own prompts.
+    if key == "player says to you" {
+        return Some(Who::Other);
+    }
+    // "The answer: look under the stone."
+    if begins_with_article(label) {
+        return None;
+    }
+    if is_own_role(&key) {
         Some(Who::Speaker)
-    } else if options.other_names.has(&key) || is_other_role(&key) {
+    } else if is_other_role(&key) || OTHERS.contains(&key.as_str()) {
         Some(Who::Other)
     } else if THOUGHTS.contains(&key.as_str()) {
         Some(Who::Thought)
@@ -270,6 +571,55 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     } else {
         None
     }
+}
+
+/// Others who speak in a reply, as no role of a template is called.
+const OTHERS: [&str; 8] = [
+    "spieler",
+    "玩家",
+    "stranger",
+    "narrator",
+    "erzahler",
+    "旁白",
+    "game master",
+    "spielleiter",
+];
+
+/// The name in a label that says who speaks: `Eldrin says`, `Ann to Eldrin`, `Response from Eldrin`, `Eldrin's reply`.
+fn speaker_in(key: &str) -> Option<&str> {
+    const BEFORE: [&str; 8] = [
+        "as ",
+        "in character as ",
+        "staying in character as ",
+        "response from ",
+        "reply from ",
+        "answer from ",
+        "response of ",
+        "antwort von ",
+    ];
+    const BEHIND: [&str; 13] = [
+        " says",
+        " said",
+        " replies",
+        " answers",
+        " asks",
+        " sagt",
+        " fragt",
+        " antwortet",
+        "说",
+        "'s response",
+        "'s reply",
+        "'s answer",
+        "s antwort",
+    ];
+    let before = BEFORE.iter().find_map(|words| key.strip_prefix(words));
+    let behind = || BEHIND.iter().find_map(|words| key.strip_suffix(words));
+    let to = || {
+        key.split_once(" to ")
+            .or_else(|| key.split_once(" an "))
+            .map(|(name, _)| name)
+    };
+    before.or_else(behind).or_else(to)
 }
 
 /// A label without its mood and its marks, and the text after its colon; `None` where the text has none.

@@ -5,6 +5,7 @@
 //!   key: the words before it (a label, a stage direction, "Here is my answer:", the tag of a tool call) are dropped, and so is
 //!   what follows it, with a warning. JSON is never heard: an object that does not parse is refused.
 //! * An object inside a JSON string is the object that the string holds.
+//! * An object without its `{`, as a front end leaves it that has written the beginning for the model, is that object.
 //! * A fence is three or more backticks, or tildes if an object follows. A fence that was opened and never closed ends with the
 //!   text. Of a fence without an object the backticks and the language are dropped; its text is speech.
 
@@ -84,7 +85,7 @@ fn is_json_value(text: &str) -> bool {
 
 fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
     if is_free_of_marks(reply) && !reply.contains(['{', '`', '~']) {
-        return Ok(Located::Prose(reply.to_owned()));
+        return prose_or_rest(reply.to_owned());
     }
     let mut markup = Markup::default();
     let mut prose = String::with_capacity(reply.len());
@@ -138,8 +139,40 @@ fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
                 ..object
             })
         }
-        None => Located::Prose(without_fences(prose)),
+        None => return prose_or_rest(without_fences(prose)),
     })
+}
+
+/// Prose, or what is left of an object whose beginning is missing.
+fn prose_or_rest<'a>(prose: String) -> Result<Located<'a>, InvalidFormat> {
+    let text = prose.trim_matches(is_blank);
+    let json = if is_unopened(text) {
+        let end = if text.ends_with('}') { "" } else { "}" };
+        format!("{{{text}{end}")
+    } else if !text.contains('{') && ends_object(text) {
+        let json = format!("{{\"dialogue\": \"{text}");
+        if serde_json::from_str::<serde::de::IgnoredAny>(&json).is_err() {
+            return Err(InvalidFormat::machine());
+        }
+        json
+    } else {
+        return Ok(Located::Prose(prose));
+    };
+    Ok(Located::Envelope(Object {
+        json: Cow::Owned(json),
+        has_trailing_text: false,
+    }))
+}
+
+/// Whether a text begins with a key in quotation marks and its colon: `"dialogue": ..`
+pub(super) fn is_unopened(text: &str) -> bool {
+    text.starts_with('"') && begins_with_known_key(&format!("{{{text}"))
+}
+
+/// Whether a text ends as an object does. A smiley does not.
+fn ends_object(text: &str) -> bool {
+    let inner = text.strip_suffix('}').unwrap_or_default();
+    inner.trim_end_matches(is_blank).ends_with(['"', ']']) || inner.ends_with('\n')
 }
 
 /// Whether an object begins with this `{`, after this prose.
@@ -162,6 +195,16 @@ pub(super) fn holds_object(text: &str) -> bool {
 
 /// Whether `{` and a key follow, however it is quoted.
 pub(super) fn begins_with_key(rest: &str) -> bool {
+    key_of(rest).is_some()
+}
+
+/// The same, of a key that our forms have.
+fn begins_with_known_key(rest: &str) -> bool {
+    key_of(rest).is_some_and(|is_known| is_known)
+}
+
+/// Whether the key that follows `{` is one of our forms; `None` where no key follows.
+fn key_of(rest: &str) -> Option<bool> {
     const KEYS: [&str; 22] = [
         "dialogue",
         "dialogueText",
@@ -186,9 +229,7 @@ pub(super) fn begins_with_key(rest: &str) -> bool {
         "arguments",
         "lines",
     ];
-    let Some(inner) = rest.strip_prefix('{') else {
-        return false;
-    };
+    let inner = rest.strip_prefix('{')?;
     let inner = inner.trim_start_matches(is_blank);
     let bare = inner.trim_start_matches('\\');
     let is_quoted = bare.starts_with(['"', '\'', '“', '”', '`']);
@@ -200,7 +241,9 @@ pub(super) fn begins_with_key(rest: &str) -> bool {
     let behind = bare.get(key.len()..).unwrap_or_default();
     let behind = behind
         .trim_start_matches(|c| is_blank(c) || matches!(c, '\\' | '"' | '\'' | '“' | '”' | '`'));
-    behind.starts_with([':', '：']) && !key.is_empty() && (is_quoted || KEYS.contains(&key))
+    let is_known = KEYS.contains(&key);
+    let is_key = behind.starts_with([':', '：']) && !key.is_empty() && (is_quoted || is_known);
+    is_key.then_some(is_known)
 }
 
 /// The length of the object that the text begins with: up to the `}` that closes it, or all of the text.

@@ -53,6 +53,13 @@ const ARTICLES: [&str; 12] = [
     "the", "a", "an", "der", "die", "das", "le", "la", "el", "il", "lo", "o",
 ];
 
+/// Whether an article is before the words of a label.
+pub(super) fn begins_with_article(label: &str) -> bool {
+    let folded = fold(label);
+    let mut words = folded.split_whitespace();
+    words.next().is_some_and(|word| ARTICLES.contains(&word)) && words.next().is_some()
+}
+
 /// The part of a label that is compared.
 pub(super) fn label_key(name: &str) -> String {
     let bare: Cow<str> = match name.is_ascii() {

@@ -13,6 +13,7 @@ mod speech;
 use self::envelope::{EnvelopeReader, Told};
 use self::speech::{Certain, SpeechReader};
 use super::invalid::{InvalidFormat, InvalidKind};
+use super::locate::is_unopened;
 use super::markup::{Markup, Turn};
 use super::options::{Finish, ParseOptions};
 use super::proposed::{Proposal, ReplyForm};
@@ -258,6 +259,11 @@ impl ReplyReader {
                     self.take(at, c, options);
                 }
             }
+            // An object whose beginning is missing.
+            Form::Prose(..)
+                if c == ':'
+                    && !self.has_spoken()
+                    && is_unopened(self.text.trim_matches(is_blank)) => {}
             Form::Prose(mut markup, speech) => {
                 let mut kept = String::new();
                 match markup.take(c, &mut kept) {

@@ -143,6 +143,20 @@ fn listed(held: &str) -> Read {
         ("【回答】", ends("think")),
         ("【答案】", ends("think")),
     ];
+    // 【4†source】 is a mark of the search that a model has made.
+    if let Some(inner) = held.strip_prefix('【')
+        && inner.starts_with(|c: char| c.is_ascii_digit())
+        && held.len() <= MAX_MARK
+    {
+        let is_source = inner.contains('†');
+        let may_be = inner.chars().all(|c| c.is_ascii_digit() || c == ':') || is_source;
+        return match inner.ends_with('】') {
+            _ if !may_be => Read::Text,
+            true if is_source => Read::Sign(Sign::Gone),
+            true => Read::Text,
+            false => Read::Partial,
+        };
+    }
     if let Some((_, sign)) = all.iter().find(|(spelled, _)| *spelled == held) {
         return Read::Sign(sign.clone());
     }
@@ -265,6 +279,13 @@ fn angle(held: &str) -> Read {
     let rest = chars.as_str();
     if held.len() > MAX_MARK {
         return Read::Text;
+    }
+    // A comment of HTML.
+    if rest.starts_with("!--") {
+        return match rest.len() > 4 && rest.ends_with("-->") {
+            true => Read::Sign(Sign::Gone),
+            false => Read::Partial,
+        };
     }
     let Some(inner) = rest.strip_suffix('>') else {
         return match may_be_tag(rest) {
@@ -482,6 +503,19 @@ fn tag(lower: &str) -> Option<Sign> {
             _ => Sign::Gone,
         });
     }
+    // Of Nemotron, and of models that fill gaps or see pictures.
+    let numbered = ["special_", "extra_id_"]
+        .into_iter()
+        .find_map(|kind| name.strip_prefix(kind));
+    if numbered.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
+        return Some(match name {
+            "special_12" => Sign::TurnEnds,
+            _ => Sign::Gone,
+        });
+    }
+    if matches!(name, "im_patch" | "image" | "image_pad") {
+        return Some(Sign::Gone);
+    }
     if is_thought(name) {
         // Some names have a number after them that changes with each reply.
         let name = name
@@ -605,7 +639,11 @@ fn token(lower: &str) -> Sign {
             Sign::Thought(name)
         };
     }
-    if has(&["response", "solution", "answer", "of_box"]) {
+    // GLM puts a part of its answer into a box: "The king is <|begin_of_box|>not<|end_of_box|> dead."
+    if has(&["of_box"]) {
+        return Sign::Gone;
+    }
+    if has(&["response", "solution", "answer"]) {
         return if ends && !begins {
             Sign::AnswerEnds
         } else {

@@ -193,6 +193,7 @@ impl SpeechReader {
         let nth = before.chars().filter(|c| *c != GAP).count();
         let next = scan.kept(certain).nth(nth).map(|(place, _)| place);
         let next = next.unwrap_or(certain.len());
+        let next = before_marks(certain, next);
         self.markers = 0;
         self.text.drain(..next);
         self.has_end_mark = self.text.contains(is_end_mark);
@@ -200,6 +201,12 @@ impl SpeechReader {
         self.not_before = 0;
         found
     }
+}
+
+/// The place of the marks of emphasis before a place. Their partners may still come.
+fn before_marks(text: &str, place: usize) -> usize {
+    let before = text.get(..place).unwrap_or_default();
+    before.trim_end_matches(['*', '_', '`']).len()
 }
 
 /// Whether the next character decides what this one is: the end of a line, or a part of a word or an emoji.
