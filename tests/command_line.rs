@@ -592,6 +592,54 @@ fn x6_cards_are_imported_into_a_folder_and_exported_again() {
 }
 
 #[test]
+fn x1_a_path_is_looked_for_next_to_the_file_that_holds_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join("game/assets").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(
+        "npcs/bram.npc.ron",
+        "(id: \"bram\", name: \"Bram\", persona: \"bram.md\", location: \"yard\", fallbacks: (generic: [\"Hm.\"]))",
+    );
+    write("npcs/bram.md", "You guard the north gate.");
+    write("tales/gate.story.ron", "(world: \"gate.world.ron\")");
+    write(
+        "tales/gate.world.ron",
+        "(locations: {\"yard\": (name: \"Yard\")}, entities: {\"player\": (name: \"Ann\", kind: \"character\", at: In(\"yard\"))})",
+    );
+    write(
+        "scenarios/a.scenario.ron",
+        "Scenario(name: \"a\", story: \"tales/gate.story.ron\", npcs: [\"npcs/bram.npc.ron\"], replies: [Say(\"Hm?\")], steps: [Say(to: \"bram\", text: \"Hello?\")],\n    expect: [(at: \"/runs/0/attempts/0/prompt\", contains: \"north gate\")])",
+    );
+    let assets = folder.path().join("game/assets");
+    // Whatever the current folder is.
+    for (at, path) in [
+        (folder.path().to_path_buf(), "game/assets"),
+        (folder.path().join("game"), "assets"),
+        (assets.clone(), "scenarios"),
+        (std::env::temp_dir(), assets.to_str().unwrap()),
+    ] {
+        for command in ["run", "check"] {
+            let mut dramatis = Command::new(env!("CARGO_BIN_EXE_dramatis"));
+            let done = dramatis
+                .args([command, path])
+                .current_dir(&at)
+                .output()
+                .unwrap();
+            assert_eq!(
+                done.status.code(),
+                Some(0),
+                "{command} {path}: {}{}",
+                out(&done),
+                err(&done)
+            );
+        }
+    }
+}
+
+#[test]
 fn x7_new_files_are_found_in_order_and_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -611,6 +659,14 @@ fn x7_new_files_are_found_in_order_and_not_overwritten() {
         .map(|file| file.unwrap().file_name());
     let mut files: Vec<_> = files.map(|file| file.into_string().unwrap()).collect();
     files.sort();
+    let deep = dramatis(&["new", "npc", &at("people/of/the/ford/odo/")]);
+    assert_eq!(deep.status.code(), Some(0), "{}", err(&deep));
+    assert!(
+        folder
+            .path()
+            .join("people/of/the/ford/odo.npc.ron")
+            .is_file()
+    );
     assert_eq!(
         files,
         [

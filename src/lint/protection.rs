@@ -205,6 +205,7 @@ mod tests {
             "canon: [(id: \"a\", text: \"Nobody knows the way\")]",
             "canon: [(id: \"a\", text: \"A dark tower\")]",
             "npcs: [(id: \"a\", forbidden: [\"vault\"], persona: \"You guard the vault.\")]",
+            "npcs: [(id: \"a\", never: [\"vault\"], examples: [(player: \"What?\", npc: \"The vault.\")])]",
             "npcs: [(id: \"a\", hidden: [(topic: \"crown*\", until: Flag(\"x\"))], persona: \"You hide crowns.\")], world: (flags: {\"x\": true})",
             "npcs: [(id: \"a\", constraints: [(id: \"c\", kind: Prohibition, severity: Hard, prompt: \"Hush.\")])]",
         ] {
@@ -218,6 +219,7 @@ mod tests {
             "canon: [(id: \"a\", text: \"The gods do not sleep\")]",
             "canon: [(id: \"a\", text: \"Nobody knows the way\", contradicted_by: [\"knows the way\"])]",
             "npcs: [(id: \"a\", forbidden: [\"vault\"], persona: \"You guard a door.\")]",
+            "npcs: [(id: \"a\", never: [\"vault\"], examples: [(player: \"The vault?\", npc: \"What?\")])]",
             "npcs: [(id: \"a\", constraints: [(id: \"c\", kind: Prohibition, severity: Soft, prompt: \"Be kind.\")])]",
         ] {
             assert!(

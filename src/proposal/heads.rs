@@ -486,7 +486,7 @@ fn is_about_answering(sentence: &str) -> bool {
         || MANNERS.iter().any(|words| said.contains(words))
 }
 
-/// Whether a label names somebody by a pronoun who then speaks of himself: `You: I swear to pay.`
+/// Whether a label is a pronoun, and the words after it are those of a speaker: `You: I swear to pay.`
 fn is_turn(label: &str, said: &str) -> bool {
     const PRONOUNS: [&str; 6] = ["you", "me", "du", "ich", "你", "我"];
     const FIRST: [&str; 8] = ["i", "i'm", "i'll", "i've", "i'd", "my", "ich", "mein"];

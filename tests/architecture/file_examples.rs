@@ -215,6 +215,7 @@ fn examples(root: &Path, sources: &Sources) -> BTreeMap<String, String> {
             continue;
         };
         let source = std::fs::read_to_string(&path).unwrap();
+        let source = source.replace("%ID%", "ford").replace("%NAME%", "Ford");
         let node = Reader { rest: &source }.value();
         let mut walk = Walk {
             definitions: &schema["definitions"],

@@ -284,7 +284,7 @@ async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, Engine
         let plain = status.canonical_reason().unwrap_or("no reason given");
         plain.clone_into(&mut message);
     }
-    if status.as_u16() == 404 {
+    if status.as_u16() == 404 && !message.contains("model") {
         let path = shared.endpoint.path();
         message = format!("{message} (the address is {path}: is the base URL right?)");
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `delta`, else `message`, else `text` of the first choice | the next part of the reply |
 //! | its `content` as a text, as a number, as a part, as a list of parts, as an object without a type | parts that think are [`ReplyPart::reasoning`], texts are the reply, others are passed over; an object without a type is the reply itself, in JSON |
-//! | a `message` beside a `delta` | the whole reply so far ([`ReplyPart::is_all_so_far`]) |
+//! | a `message` next to a `delta` | the whole reply so far ([`ReplyPart::is_all_so_far`]) |
 //! | `reasoning_content`, `reasoning`, `thinking`, .. ([`REASONING`]) | what the model thinks |
 //! | `finish_reason`, `finishReason` | why the reply ends: [`REASONS`], else [`REASON_WORDS`]; any other word, an empty one and null are none |
 //! | `error`, `"object": "error"`, `"type": "error"` | the call has failed; an error that says nothing is none |

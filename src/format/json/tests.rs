@@ -82,6 +82,10 @@ fn x7_an_error_in_json_has_its_place_and_plain_words() {
         ),
         ("{\"id\": \"a\"", "x.npc.json:1:10: the file ends too early"),
         (
+            "{\"id\": \"a\",\n \"never\": [\"x\"], \"never\": [\"y\"]}",
+            "x.npc.json:2:24: the field \"never\" is listed twice",
+        ),
+        (
             "{\"id\": \"a\",}",
             "x.npc.json:1:12: this is no JSON: trailing comma",
         ),
