@@ -481,7 +481,7 @@ fn is_about_answering(sentence: &str) -> bool {
         "玩家说",
         "玩家问",
     ];
-    ASKERS.iter().any(|asker| asks(&asker))
+    ASKERS.iter().any(asks)
         || chinese.iter().any(|words| said.contains(words))
         || MANNERS.iter().any(|words| said.contains(words))
 }

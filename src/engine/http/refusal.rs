@@ -40,7 +40,7 @@ const OF_SCHEMA: [&str; 13] = [
     "initialize samplers",
     "required for format",
 ];
-/// What OpenRouter says where no server takes all fields of a request, which is the schema.
+/// What `OpenRouter` says where no server takes all fields of a request, which is the schema.
 const NO_SERVER: &str = "requested parameters";
 
 /// What errors call a field in other words.
