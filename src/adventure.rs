@@ -71,7 +71,7 @@ pub use commands::AdventureCommandsExt;
 pub use drift::{Drift, DriftRate};
 pub use markers::{MarkerError, SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
-pub(crate) use out_of_character::aside_of;
+pub use out_of_character::{aside_of, in_character};
 pub use player_turn::PlayerTurn;
 pub use plugin::AdventurePlugin;
 pub use recap::{Recap, RecapViewer, Recaps};

@@ -10,7 +10,7 @@
 //!
 //! [`export`] writes a character as a card of version 2.
 
-mod bounds;
+pub(crate) mod bounds;
 mod card;
 mod container;
 mod export;
@@ -22,7 +22,6 @@ mod words;
 mod written;
 
 pub use bounds::CardError;
-pub(crate) use bounds::MAX_FILE_BYTES;
 pub use export::export;
 pub use left_out::LeftOut;
 

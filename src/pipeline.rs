@@ -53,7 +53,6 @@ pub use engine_room::sealed::SealedInput;
 pub use engine_room::watch_engines::EngineStatuses;
 pub use listening::heard::{HeardSentence, HeardSentences};
 pub use listening::overhearing::Overhearing;
-pub(crate) use run::attempt::AttemptFailure;
 pub use run::attempt::{
     AttemptError, AttemptLog, AttemptOutOfRange, AttemptRecord, CallRecord, ChoiceRecord,
     ParsedReply,

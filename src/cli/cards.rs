@@ -2,7 +2,8 @@
 
 use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::authoring::{Character, Files, StoryBook};
-use crate::cards::{self, MAX_FILE_BYTES};
+use crate::cards;
+use crate::cards::bounds::MAX_FILE_BYTES;
 use crate::format::AuthoringError;
 use crate::world::ActionRegistry;
 use std::fs::File;

@@ -15,13 +15,14 @@ use crate::memory::{DormantMinds, Mind};
 use crate::npc::{LoadedCharacter, RequestQueue};
 use crate::pipeline::engine_room::HasSlot;
 use crate::pipeline::run::ActiveRun;
+use crate::pipeline::run::attempt::AttemptFailure;
 use crate::pipeline::run::attempt_log::AttemptParts;
 use crate::pipeline::steps::inference::CallInFlight;
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{
-    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ChoiceRecord, ConstraintSet,
-    EngineRoom, EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport,
-    Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
+    AssembledPrompt, AttemptLog, AttemptRecord, ChoiceRecord, ConstraintSet, EngineRoom,
+    EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport, Outcome,
+    ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
 };
 use crate::plans::Plans;
 use crate::story::ActiveStory;
