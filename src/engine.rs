@@ -9,7 +9,7 @@
 //! | [`ScriptedEngine`] | authored replies from RON: examples, tests, CI, a game with no model |
 //! | [`HttpEngine`] | every OpenAI-compatible server (feature `http`) |
 //! | [`LlamaServer`] | a llama.cpp server that the game starts and ends (feature `http`) |
-//! | [`ReplayEngine`] | recorded replies, in the chunks in which they arrived |
+//! | that of a [replay](crate::replay::replay) | recorded replies, in the chunks in which they arrived |
 //!
 //! # Your own engine
 //!

@@ -9,7 +9,7 @@
 //!
 //! Canon and world facts belong to the story: they are [`CanonFact`](crate::gate::CanonFact)s and
 //! [`WorldFacts`](crate::world::WorldFacts); what one character has for itself is its [`Mind`]. A write needs a source whose
-//! authority is at least that of what it writes: [`authority::check_authority`].
+//! authority is at least that of what it writes: [`Authority`].
 //!
 //! Beliefs keep their history; relationships change by small steps. For a prompt the episodes with the highest scores are retrieved:
 //! those that have to do with what is said, then those that are new or mattered ([`Cue`] says what counts). No episode goes by its age

@@ -14,7 +14,7 @@
 //! | the same, bare | takes accents and strokes off, too | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
 //! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
 //! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
-//! | [`excerpt()`], `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback becomes part of the next prompt | messages |
+//! | `excerpt`, `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback becomes part of the next prompt | messages |
 //!
 //! Authors write patterns in four forms:
 //!

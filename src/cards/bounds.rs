@@ -23,10 +23,10 @@ pub const MAX_ENTRIES: usize = 2_000;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CardError {
-    /// The file is longer than [`MAX_FILE_BYTES`].
+    /// The file is longer than 64 MiB.
     #[error("the file has {0} bytes, more than {MAX_FILE_BYTES}")]
     TooLarge(usize),
-    /// The text in it is longer than [`MAX_TEXT_BYTES`].
+    /// The text in it is longer than 4 MiB.
     #[error("the text of the card has more than {MAX_TEXT_BYTES} bytes")]
     TooMuchText,
     /// It is a WebP or JPEG picture. Cards in such pictures have no common form.

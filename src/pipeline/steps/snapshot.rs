@@ -78,7 +78,7 @@ pub struct SnapshotBody {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
     /// The things that the character perceives, and itself, sorted by id; of a crowd at most
-    /// [`MAX_SEEN`](crate::pipeline::engine_room::crowd::MAX_SEEN) things, mentioned ones first.
+    /// 64 things, mentioned ones first.
     pub seen: Vec<(Id, EntityView)>,
     /// What those of them do now who have a routine, itself included. Left out of the hash where it is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
