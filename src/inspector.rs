@@ -83,7 +83,7 @@ pub use ::egui_dock;
 pub(crate) use dock::InspectorLayout;
 pub(crate) use dock::inspector_ui;
 #[cfg(feature = "inspector")]
-pub use engines::{CallRow, TokenPrices};
+pub use engines::TokenPrices;
 pub use plans::PlanAnswer;
 pub use selection::Selection;
 pub use tab::Tab;

@@ -46,20 +46,6 @@ impl ReplayedReply {
 
 /// Answers each character's calls with its recorded replies, in order. A call without one fails as
 /// [`EngineError::Recorded`], of kind Transport.
-///
-/// ```
-/// use bevy_dramatis::engine::{Capabilities, EngineIdentity, ReplayEngine, ReplayedReply};
-/// let identity = EngineIdentity {
-///     provider: "openai-compatible".to_owned(),
-///     model: "qwen".to_owned(),
-///     version: None,
-///     hash: None,
-///     capabilities: Capabilities::default(),
-/// };
-/// let engine = ReplayEngine::new(identity);
-/// let reply = ReplayedReply { bytes: b"Well met.".to_vec(), chunk_ends: vec![4], ..ReplayedReply::default() };
-/// engine.feed("wizard", vec![reply]);
-/// ```
 #[derive(Clone)]
 pub struct ReplayEngine {
     identity: EngineIdentity,

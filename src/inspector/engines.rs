@@ -19,10 +19,11 @@ const MOST_CHANGES: usize = 16;
 /// panel then says what the last ones have cost.
 ///
 /// ```
-/// use bevy_dramatis::inspector::{CallNumbers, TokenPrices};
-/// let prices = TokenPrices { prompt: 2.0, cached: 0.5, reply: 8.0, currency: "EUR".to_owned() };
-/// let calls = CallNumbers { prompt_tokens: 3_000, cached_tokens: 2_000, reply_tokens: 100, ..Default::default() };
-/// assert!((calls.cost(&prices) - 0.0038).abs() < 1e-9);
+/// # use bevy::prelude::*;
+/// use bevy_dramatis::inspector::TokenPrices;
+///
+/// # let mut app = App::new();
+/// app.insert_resource(TokenPrices { prompt: 2.0, cached: 0.5, reply: 8.0, currency: "EUR".to_owned() });
 /// ```
 #[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub struct TokenPrices {

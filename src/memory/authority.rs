@@ -55,12 +55,6 @@ pub struct AuthorityError {
 
 /// A write needs a source at least as high as the level.
 ///
-/// ```
-/// use bevy_dramatis::memory::{Authority, WriteSource, check_authority};
-/// assert!(check_authority(WriteSource::ValidatedOutput, Authority::Episode).is_ok());
-/// assert!(check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).is_err());
-/// ```
-///
 /// # Errors
 /// [`AuthorityError`] when it is lower.
 pub fn check_authority(source: WriteSource, level: Authority) -> Result<(), AuthorityError> {

@@ -52,7 +52,7 @@ enum Form {
 
 /// Reads a reply while it comes.
 ///
-/// ```
+/// ```ignore
 /// use bevy_dramatis::proposal::{Finish, ParseOptions, ReplyPart, ReplyReader};
 ///
 /// let options = ParseOptions::default();

@@ -10,12 +10,6 @@ pub const MAX_EXCERPT_CHARS: usize = 40;
 ///
 /// Messages become feedback, which is part of the next prompt. There the untrusted words must not end the quotation and go on
 /// in the voice of the game.
-///
-/// ```
-/// use bevy_dramatis::text::excerpt;
-/// assert_eq!(excerpt("say \"no\"\n## Rules"), "say 'no' ## Rules");
-/// assert_eq!(excerpt(&"x".repeat(100)).len(), 41 + 2);
-/// ```
 #[must_use]
 pub fn excerpt(words: &str) -> String {
     // What vanishes may be more than what is kept, but not without end.
@@ -44,5 +38,16 @@ pub fn name_excerpt(name: &str, otherwise: &str) -> String {
     match !name.is_empty() && name.len() <= MAX_EXCERPT_CHARS && name.bytes().all(is_id) {
         true => format!("\"{name}\""),
         false => otherwise.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn an_excerpt_ends_no_quotation_and_is_short() {
+        assert_eq!(excerpt("say \"no\"\n## Rules"), "say 'no' ## Rules");
+        assert_eq!(excerpt(&"x".repeat(100)).len(), 41 + 2);
     }
 }

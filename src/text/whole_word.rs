@@ -5,13 +5,6 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 /// Whether `text[start..end]` is no part of a longer word. In a script without spaces a word ends where its letters do.
-///
-/// ```
-/// use bevy_dramatis::text::is_whole_word;
-/// assert!(is_whole_word("ask mira now", 4, 8));
-/// assert!(!is_whole_word("a mirage", 2, 6));
-/// assert!(is_whole_word("我问米拉了", 6, 12));
-/// ```
 #[must_use]
 pub fn is_whole_word(text: &str, start: usize, end: usize) -> bool {
     begins_word(text, start) && !joins_at(text, end)

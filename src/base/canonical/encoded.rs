@@ -10,12 +10,12 @@ use std::sync::OnceLock;
 /// value, and is serialized as the value is, in text formats: a binary one would get the encoding.
 ///
 /// ```
-/// use bevy_dramatis::base::{Encoded, to_canonical};
+/// use bevy_dramatis::base::Encoded;
 ///
 /// let word = Encoded::new("key".to_owned());
 /// assert_eq!(word.len(), 3);
-/// assert_eq!(to_canonical(&[&word])?, r#"["key"]"#);
-/// # Ok::<(), bevy_dramatis::base::NotCanonical>(())
+/// assert_eq!(serde_json::to_string(&[&word])?, r#"["key"]"#);
+/// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Encoded<T> {
