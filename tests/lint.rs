@@ -539,3 +539,169 @@ policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when:
     }
     assert_eq!((found.len(), unreadable.len()), (6, 0), "{found:#?}");
 }
+
+/// A correct project: two characters, one of whom no scenario plays.
+fn project(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder
+        .write(
+            "tower.story.ron",
+            r#"Story(
+    world: (
+        locations: {"tower": (name: "Tower", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["tower"])},
+        entities: {"key": (name: "key", kind: "item", at: CarriedBy("mira"), attributes: {"heavy": true})},
+        flags: {"crowned": false},
+    ),
+    rulebook: "tower.rulebook.ron",
+    rules: [(id: "r", when: All([Npc("mira"), Relationship(target: "eldrin", field: Trust, at_least: 0.5)]), constraints: [(id: "c", kind: Requirement, severity: Soft, description: "You are polite.")])],
+    groups: {"guild": (members: ["eldrin", "mira"], standing: {"mira": 0.5})},
+    gossip: (),
+)"#,
+        )
+        .write(
+            "tower.rulebook.ron",
+            r#"Rulebook(id: "tower", actions: {"use": (checks: [(id: "a", when: Attribute(Target, "heavy", true), else: INVALID_TARGET, message: "It is light.")])})"#,
+        )
+        .write(
+            "mira.npc.ron",
+            r#"(id: "mira", location: "yard", fallbacks: (generic: ["Hm."]), hidden: [(topic: "the heir", until: Flag("crowned"))], rules: [(id: "g", when: InGroup("guild"), constraints: [(id: "c", kind: Requirement, severity: Soft, description: "You are loyal.")])])"#,
+        )
+        .write(
+            "eldrin.npc.ron",
+            r#"(id: "eldrin", location: "tower", fallbacks: (generic: ["Hm."]), routine: [(from: "06:00", to: "18:00", place: "yard")])"#,
+        )
+        .write(
+            "alone.scenario.ron",
+            r#"Scenario(name: "alone", story: "tower.story.ron", npcs: ["eldrin.npc.ron"], replies: [Say("Well met.")], steps: [Say(to: "eldrin", text: "Hello.")])"#,
+        );
+    folder
+}
+
+#[test]
+fn x2_a_story_is_judged_with_all_its_characters_not_those_of_one_scenario() {
+    let folder = project("cast");
+    for path in ["", "alone.scenario.ron", "tower.story.ron", "mira.npc.ron"] {
+        let report = check_path(&folder.0.join(path));
+        let clean = report.findings.is_empty() && report.unreadable.is_empty();
+        assert!(clean, "{path}: {report:?}");
+    }
+    // A scenario elsewhere is checked without the characters of the story.
+    folder.write(
+        "tests/there.scenario.ron",
+        r#"Scenario(name: "there", story: "../tower.story.ron", npcs: [(id: "guest", fallbacks: (generic: ["Hm."]))], replies: [Say("Well met.")], steps: [Say(to: "guest", text: "Hello.")])"#,
+    );
+    folder.write("tests/guest.npc.ron", CLEAN);
+    let report = check_path(&folder.0.join("tests"));
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+    // What is wrong with the story is told all the same, and once.
+    let story = fs::read_to_string(folder.0.join("tower.story.ron")).expect("it was written");
+    folder.write(
+        "tower.story.ron",
+        story.replace("CarriedBy(\"mira\")", "In(\"yrad\")"),
+    );
+    for path in ["", "tests", "alone.scenario.ron"] {
+        let report = check_path(&folder.0.join(path));
+        assert_eq!(report.findings.len(), 1, "{path}: {:?}", report.findings);
+    }
+}
+
+#[test]
+fn x2_a_character_is_compared_with_the_stories_of_its_folder() {
+    let check = |id: &str, fields: &str, more: &[(&str, &str)]| {
+        let folder = project(id);
+        folder.write(
+            "bram.npc.ron",
+            format!("(id: \"bram\", fallbacks: (generic: [\"Hm.\"]), {fields})"),
+        );
+        for (file, text) in more {
+            folder.write(file, text);
+        }
+        let report = folder.check();
+        let (findings, unreadable) = folder.shown(&report);
+        assert_eq!(unreadable, [""; 0], "{fields}");
+        findings
+    };
+    for (id, fields, wrong) in [
+        (
+            "place",
+            "location: \"towr\"",
+            "there is no location \"towr\" (did you mean \"tower\"?) [unresolved]",
+        ),
+        (
+            "day",
+            "location: \"yard\", routine: [(from: \"06:00\", to: \"18:00\", place: \"cellar\")]",
+            "there is no location \"cellar\" [unresolved]",
+        ),
+        (
+            "flag",
+            "hidden: [(topic: \"x\", until: Flag(\"crownd\"))]",
+            "nothing here sets the flag \"crownd\" (did you mean \"crowned\"?) [never_set]",
+        ),
+        (
+            "group",
+            "hidden: [(topic: \"x\", until: InGroup(\"gild\"))]",
+            "there is no group \"gild\" (did you mean \"guild\"?) [unresolved]",
+        ),
+        (
+            "friend",
+            "hidden: [(topic: \"x\", until: Relationship(target: \"eldrn\", field: Trust, at_least: 0.5))]",
+            "there is no entity \"eldrn\" (did you mean \"eldrin\"?) [unresolved]",
+        ),
+    ] {
+        let findings = check(id, fields, &[]);
+        assert_eq!(findings.len(), 1, "{fields}: {findings:?}");
+        assert!(findings[0].ends_with(wrong), "{findings:?}");
+    }
+    for (id, fields, more) in [
+        ("right", "location: \"yard\"", &[][..]),
+        // The game sets flags, too.
+        (
+            "game",
+            "hidden: [(topic: \"x\", until: Flag(\"married\"))]",
+            &[],
+        ),
+        // The places of this story are the game's.
+        (
+            "open",
+            "location: \"cellar\"",
+            &[("b.story.ron", "Story()")],
+        ),
+        (
+            "other",
+            "location: \"cellar\"",
+            &[(
+                "b.story.ron",
+                "Story(world: (locations: {\"cellar\": (name: \"Cellar\")}))",
+            )],
+        ),
+        (
+            "scene",
+            "location: \"cellar\"",
+            &[(
+                "b.scenario.ron",
+                "Scenario(name: \"b\", npcs: [\"bram.npc.ron\"], world: (locations: {\"cellar\": (name: \"Cellar\")}))",
+            )],
+        ),
+    ] {
+        let findings = check(id, fields, more);
+        assert!(findings.is_empty(), "{fields}: {findings:?}");
+    }
+}
+
+#[test]
+fn x2_two_files_of_a_folder_have_two_ids() {
+    let folder = Folder::new("ids");
+    folder
+        .write("a.npc.ron", CLEAN)
+        .write("deep/a.npc.ron", CLEAN);
+    assert_eq!(folder.check().findings.len(), 0);
+    folder.write("b.npc.ron", CLEAN);
+    let report = folder.check();
+    let (findings, _) = folder.shown(&report);
+    assert_eq!(
+        findings,
+        [
+            "b.npc.ron:1:6: the character in \"a.npc.ron\" has the id \"eldrin\", too: give one of them another id [repeated]"
+        ]
+    );
+}

@@ -125,7 +125,7 @@ fn default_chattiness() -> u8 {
 
 /// A topic that stays hidden until a condition holds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Hidden", deny_unknown_fields)]
 pub struct HiddenSpec {
     /// The topic, as a pattern: a reply is about it where the pattern hits.
     pub topic: String,
@@ -136,7 +136,7 @@ pub struct HiddenSpec {
 
 /// An episode that a character remembers at first.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Remembered", deny_unknown_fields)]
 pub struct MemorySpec {
     /// Its id, unique among the memories of the character.
     pub id: String,
@@ -189,7 +189,7 @@ fn half() -> f64 {
 
 /// A belief that a character holds at first.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Belief", deny_unknown_fields)]
 pub struct BeliefSpec {
     /// Its id, unique among the beliefs of the character.
     pub id: String,
@@ -209,7 +209,7 @@ fn default_confidence() -> f64 {
 
 /// A state of a character: a level in a category.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "State", deny_unknown_fields)]
 pub struct StateSpec {
     /// The name of the state, such as `wary`.
     pub label: String,
@@ -237,7 +237,7 @@ pub enum FailureKind {
 
 /// Lines that the character says when no reply of the model can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Fallback", deny_unknown_fields)]
 pub struct FallbackSpec {
     /// Lines by the trigger id of the interaction; they are tried first.
     #[serde(default, deserialize_with = "unique_map")]

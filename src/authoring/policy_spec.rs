@@ -23,7 +23,7 @@ pub enum PolicySpec {
 /// A policy that an author writes. What is left out has the default of
 /// [`RunPolicy::DIALOGUE`](crate::pipeline::RunPolicy::DIALOGUE).
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "CustomPolicy", deny_unknown_fields, default)]
 pub struct CustomPolicySpec {
     /// How many attempts a run makes at most: 1 to 100.
     pub max_attempts: u32,

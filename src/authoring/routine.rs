@@ -100,7 +100,7 @@ impl RoutineEntry {
 }
 
 /// The same condition where no request has come: what it asks of one does not hold.
-fn without_requests(condition: &RuleCondition) -> RuleCondition {
+pub(crate) fn without_requests(condition: &RuleCondition) -> RuleCondition {
     use RuleCondition as C;
     let each = |list: &[C]| list.iter().map(without_requests).collect();
     match condition {

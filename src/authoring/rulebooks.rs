@@ -59,7 +59,7 @@ fn extended(
             let near = book.files(files);
             let (file, bytes) = near.read(path).map_err(wrong)?;
             let base = WithSource::<Rulebook>::parse(&bytes, &file)?.named(path);
-            Some(Cow::Owned(extended(&base, files, registry, left)?))
+            Some(Cow::Owned(extended(&base, &near, registry, left)?))
         }
     };
     match book.value.problems_over(base.as_deref(), registry).first() {

@@ -91,7 +91,7 @@ pub struct StorySpec {
 
 /// How the days of a game are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "Calendar", deny_unknown_fields, default)]
 pub struct CalendarSpec {
     /// How many seconds of game time a day has, 0.001 to 10^12; 86,400 where left out.
     pub day_seconds: f64,
@@ -250,7 +250,7 @@ impl StorySpec {
 
 /// A character that a player plays.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Persona", deny_unknown_fields)]
 pub struct PersonaSpec {
     /// The id of its actor, unique among the personas.
     pub id: String,
@@ -264,7 +264,7 @@ pub struct PersonaSpec {
 
 /// An entry of lore: something that can be found out about the world.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Lore", deny_unknown_fields)]
 pub struct LoreSpec {
     /// Its key, unique in the story.
     pub key: String,

@@ -28,7 +28,7 @@ fn once() -> u32 {
 
 /// One thing that the player says, and what is right then.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Case", deny_unknown_fields)]
 pub(super) struct CaseSpec {
     /// Its name; no other case has the same.
     pub id: String,

@@ -33,12 +33,18 @@ impl Kind {
     }
 }
 
+/// Endings in another kind's or a half form: a file has one.
+const SLIPS: [&str; 6] = [".ron", ".json", ".npc", ".story", ".rulebook", ".scenario"];
+
 /// Writes a file to begin with. `path` may leave its ending out. Exit 0: done; 2: it cannot be written, or is there already.
 pub(super) fn write(kind: Kind, path: &Path) -> u8 {
     let (ending, template) = kind.template();
     let whole = path.display().to_string();
     let whole = whole.trim_end_matches('/');
     let stem = whole.strip_suffix(ending).unwrap_or(whole);
+    let stem = SLIPS
+        .iter()
+        .fold(stem, |stem, slip| stem.strip_suffix(slip).unwrap_or(stem));
     let file = format!("{stem}{ending}");
     let refused = |why: String| print_errors(&[AuthoringError::whole(&file, why)]);
     let id = Path::new(stem)

@@ -241,7 +241,7 @@ mod tests {
             ),
             (
                 "Scenario(name: \"x\", npcs: [\n (id: \"a\", memories: [(id: \"m\", // (\n )])])",
-                "x:2:23: missing field \"text\" in Memory",
+                "x:2:23: missing field \"text\" in Remembered",
             ),
             (
                 "Scenario(name: \"x\",\n world: (entities: {\"a\": (kind: \"b\", at: Offstage)}))",

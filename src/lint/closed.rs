@@ -101,6 +101,19 @@ impl<'a> Closed<'a> {
         }
     }
 
+    /// Checks the conditions of a level whose flags and facts the game sets, too: what is almost a known name is wrong.
+    pub fn check_slips(&self, level: &Level, file: &str, findings: &mut Findings) {
+        let rules = level.rules.iter();
+        let rules = rules.map(|rule| (Some(&rule.value.when), rule.place.at("/when")));
+        let hidden = level.hidden.iter();
+        let hidden = hidden.map(|hidden| (hidden.value.until.as_ref(), hidden.place.at("/until")));
+        for (when, place) in rules.chain(hidden).filter(|(_, place)| place.file == file) {
+            for (literal, _) in when.into_iter().flat_map(literals) {
+                self.check_literal(literal, false, level.level, &place, findings);
+            }
+        }
+    }
+
     /// Checks a condition of a level.
     pub fn check_condition(
         &self,
@@ -212,7 +225,7 @@ impl<'a> Closed<'a> {
         if wanted || slip(name, known.clone()).is_some() {
             let hint = hint(name, known);
             let message = format!(
-                "nothing in this file sets the {what} \"{}\"{hint}",
+                "nothing here sets the {what} \"{}\"{hint}",
                 name.escape_debug()
             );
             findings.add(NeverSet, place, message);

@@ -1,5 +1,6 @@
 //! Conditions that cannot hold, whatever the world is like.
 
+use crate::base::fixed::Millionths;
 use crate::rules::RuleCondition;
 
 /// More ways to hold than are looked at; beyond, a condition counts as one that may hold.
@@ -93,7 +94,26 @@ fn contradicts_itself(way: &[Literal]) -> bool {
             return true;
         }
     }
-    no_count_fits(way)
+    let is_empty = |(condition, wanted): &Literal| *wanted && has_no_value(condition);
+    way.iter().any(is_empty) || no_count_fits(way)
+}
+
+/// Whether no value is between the bounds of a feeling or a standing, which are from -1 to 1.
+fn has_no_value(condition: &RuleCondition) -> bool {
+    let (RuleCondition::Relationship {
+        at_least, at_most, ..
+    }
+    | RuleCondition::Standing {
+        at_least, at_most, ..
+    }) = condition
+    else {
+        return false;
+    };
+    let one = Millionths::from_f64(1.0).unwrap_or_default();
+    let least = at_least
+        .unwrap_or(Millionths(-one.0))
+        .max(Millionths(-one.0));
+    at_most.unwrap_or(one).min(one) < least
 }
 
 /// Whether both cannot hold at once: an interaction has one reason, one character, one scene.
@@ -173,6 +193,8 @@ mod tests {
             "Not(InteractionCount())",
             "All([WorldFact(key: \"a\", value: 1), WorldFact(key: \"a\", value: 2)])",
             "Not(Any([Flag(\"a\"), Not(Flag(\"a\"))]))",
+            "Relationship(target: \"player\", field: Trust, at_least: 0.9, at_most: 0.2)",
+            "Standing(group: \"g\", target: \"player\", at_least: 20)",
         ] {
             assert!(never(condition), "{condition}");
         }
@@ -194,6 +216,8 @@ mod tests {
             "All([InteractionCount(min: 1), Not(InteractionCount(min: 4, max: 2))])",
             "All([WorldFact(key: \"a\", value: 1), WorldFact(key: \"b\", value: 2)])",
             "All([HasTag(\"a\"), HasTag(\"b\")])",
+            "Relationship(target: \"player\", field: Affinity, at_least: -1, at_most: -1)",
+            "Not(Relationship(target: \"player\", field: Trust, at_least: 0.9, at_most: 0.2))",
         ] {
             assert!(!never(condition), "{condition}");
         }

@@ -1,10 +1,10 @@
 //! Which files are checked: a file, or all authored files below a folder, in order of the alphabet.
 
+use super::endings::{ENDINGS, ending_of};
 use super::findings::Findings;
-use super::linter::{ENDINGS, Linter, ending_of};
+use super::linter::Linter;
 use super::report::{LintOptions, LintReport};
-use crate::authoring::NpcSpec;
-use crate::authoring::files::{Files, WithSource, read_bounded};
+use crate::authoring::files::{Files, read_bounded};
 use crate::format::AuthoringError;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,9 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
             for path in &paths {
                 let file = path.display().to_string();
                 linter.findings.root(&file);
-                // Any story next to the file of a character may name that character.
-                if ending_of(&file) == Some(".npc.ron")
-                    && let Ok(bytes) = read_file(path)
-                    && let Ok(npc) = WithSource::<NpcSpec>::parse(&bytes, &file)
-                {
-                    linter.npcs.insert(npc.value.id);
+                // What one file names another one may describe.
+                if let Ok(bytes) = read_file(path) {
+                    linter.folder.take_in(path, &bytes);
                 }
             }
             for path in &paths {

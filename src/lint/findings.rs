@@ -33,6 +33,12 @@ impl Findings {
         self.roots.insert(name);
     }
 
+    /// Whether a file is checked for itself.
+    pub fn is_root(&mut self, file: &str) -> bool {
+        let name = self.name(file);
+        self.roots.contains(&name)
+    }
+
     /// Notes the text of a file that was read.
     pub fn source(&mut self, file: &str, source: &str) {
         let name = self.name(file);

@@ -5,7 +5,9 @@ mod story_file;
 mod story_parts;
 
 use super::allow_comment::first_code;
+use super::endings::ending_of;
 use super::findings::Findings;
+use super::folder::Folder;
 use super::known_names::KnownNames;
 use super::level::Level;
 use super::place::{Part, Place};
@@ -38,39 +40,14 @@ use std::collections::BTreeSet;
 /// The errors are those of a file that cannot be read at all.
 type Checked = Result<(), Vec<AuthoringError>>;
 
-/// How authored files end. Benches are read where the command line is built.
-pub(super) const ENDINGS: &[&str] = &[
-    ".npc.ron",
-    ".routine.ron",
-    ".story.ron",
-    ".world.ron",
-    ".rulebook.ron",
-    ".rules.ron",
-    ".script.ron",
-    ".lexicon.ron",
-    ".scenario.ron",
-    ".hbs",
-    ".taxonomy.ron",
-    #[cfg(feature = "cli")]
-    ".bench.ron",
-];
-
-/// How the name of an authored file ends, as in [`ENDINGS`]. With the feature `json`, `.json` is as good as `.ron`.
-pub(super) fn ending_of(file: &str) -> Option<&'static str> {
-    let ron = match file.strip_suffix(".json") {
-        Some(stem) if cfg!(feature = "json") => format!("{stem}.ron"),
-        _ => file.to_owned(),
-    };
-    let mut endings = ENDINGS.iter().copied();
-    endings.find(|ending| ron.ends_with(ending))
-}
-
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
 pub(super) struct Linter<'f> {
     options: &'f LintOptions,
     pub(super) findings: &'f mut Findings,
-    /// The characters with files of their own.
-    pub(super) npcs: BTreeSet<String>,
+    /// What all checked files describe.
+    pub(super) folder: Folder,
+    /// The story files outside of the folder that were checked.
+    pub(super) told: BTreeSet<String>,
     /// The rulebooks with files of their own.
     books: RulebookFiles,
 }
@@ -80,7 +57,8 @@ impl<'f> Linter<'f> {
         Self {
             options,
             findings,
-            npcs: BTreeSet::new(),
+            folder: Folder::default(),
+            told: BTreeSet::new(),
             books: RulebookFiles::default(),
         }
     }
@@ -120,7 +98,9 @@ impl<'f> Linter<'f> {
         let npc = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let character = Character::compile(&npc, files)?;
         let place = Place::of(&npc);
-        self.npc(&npc.value, &place, &[], files);
+        let rules = self.npc(&npc.value, &place, &[], files);
+        let level = Level::of_npc(&npc.value, &place, &rules);
+        self.folder.check(&npc.value, &level, &place, self.findings);
         fallbacks::check_npc(&npc.value, &place, self.findings);
         let lexicon = character.lexicon.as_deref();
         Spoken::of_npc(&npc.value, lexicon).check(&place, self.findings);
@@ -136,6 +116,8 @@ impl<'f> Linter<'f> {
         load_routine(&routine, &Inline::Here(routine.value.clone()), "", files)?;
         let place = Place::of(&routine);
         towns::check_entries(&routine.value, |i| place.item("", i), self.findings);
+        self.folder
+            .check_routine(&routine.value, &place, self.findings);
         Ok(())
     }
 
@@ -143,7 +125,7 @@ impl<'f> Linter<'f> {
         let world = WithSource::<WorldSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let compiled = world.value.compile();
         compiled.map_err(|problems| world.locate_all(&problems))?;
-        let cast = KnownIds::shared(&self.npcs).with_world(Some(&world.value));
+        let cast = KnownIds::shared(&self.folder.npcs).with_world(Some(&world.value));
         worlds::check(&world.value, &cast, &Place::of(&world), self.findings);
         Ok(())
     }
@@ -210,6 +192,7 @@ impl<'f> Linter<'f> {
         rules::check(&level, &[], self.findings);
         patterns::check_level(&level, self.findings);
         protection::check_level(&level, self.findings);
+        self.folder.check_rules(&level, file, self.findings);
         Ok(())
     }
 
@@ -218,7 +201,7 @@ impl<'f> Linter<'f> {
         ScriptedEngine::new(&script.value)
             .map_err(|error| vec![script.locate(&error.problem())])?;
         let place = Place::of(&script).at("/replies");
-        let cast = KnownIds::shared(&self.npcs);
+        let cast = KnownIds::shared(&self.folder.npcs);
         steps::check_replies(&script.value.replies, &cast, &place, self.findings);
         Ok(())
     }

@@ -62,8 +62,8 @@ impl RulebookFiles {
 
     /// Checks what the worlds know, once they are all seen. In a folder, all are.
     pub fn finish(self, is_folder: bool, findings: &mut Findings) {
-        for mut book in self.0.into_values() {
-            book.uses.all |= is_folder;
+        for (file, mut book) in self.0 {
+            book.uses.all |= is_folder && findings.is_root(&file);
             book.uses
                 .check(&book.sourced.value, &Place::of(&book.sourced), findings);
         }

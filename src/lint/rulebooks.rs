@@ -100,11 +100,14 @@ pub(super) fn unknown_action(name: &str, registry: &ActionRegistry) -> Option<St
     let known = || registry.shapes().map(|shape| shape.name);
     let unknown = !known().any(|known| known == name);
     unknown.then(|| {
-        format!(
-            "there is no action \"{}\"{}",
-            name.escape_debug(),
-            hint(name, known())
-        )
+        let near = hint(name, known());
+        let own = match near.is_empty() {
+            true => {
+                ": if your game adds it in Rust, check with your game's command line (`cli::main`)"
+            }
+            false => "",
+        };
+        format!("there is no action \"{}\"{near}{own}", name.escape_debug())
     })
 }
 

@@ -95,6 +95,8 @@ pub(super) fn check_step(
             let message = format!("a skip of {seconds} s leads back: the marker is refused");
             findings.add(NoEffect, place, message);
         }
+        StepSpec::SetFlag { name, .. } => cast.set_flag(name, &place.at("/name"), findings),
+        StepSpec::SetStanding { group, .. } => cast.group(group, &place.at("/group"), findings),
         StepSpec::Marker(_)
         | StepSpec::Aside { .. }
         | StepSpec::Record { .. }
@@ -103,8 +105,6 @@ pub(super) fn check_step(
         | StepSpec::Pick { .. }
         | StepSpec::Advance { .. }
         | StepSpec::SetWorldFact { .. }
-        | StepSpec::SetFlag { .. }
-        | StepSpec::SetStanding { .. }
         | StepSpec::Approve { .. }
         | StepSpec::Deny { .. }
         | StepSpec::Regenerate { .. }

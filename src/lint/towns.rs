@@ -1,11 +1,12 @@
 //! Routines, groups and gossip.
 
+use super::conditions::never_holds;
 use super::findings::Findings;
 use super::place::Place;
-use super::report::LintKind::{NoEffect, Repeated, Shadowed, Unreachable, Unresolved};
+use super::report::LintKind::{NeverFires, NoEffect, Repeated, Shadowed, Unreachable, Unresolved};
 use super::worlds::KnownIds;
 use crate::authoring::NpcSpec;
-use crate::authoring::routine::RoutineEntrySpec;
+use crate::authoring::routine::{RoutineEntrySpec, without_requests};
 use crate::authoring::story_spec::{GroupSpec, LoreSpec};
 use crate::base::calendar::TimeOfDay;
 use crate::format::Inline;
@@ -33,6 +34,11 @@ pub(super) fn check_entries<'a>(
         let minutes: Vec<u16> = (0..MINUTES)
             .filter(|minute| TimeOfDay::is_between(*minute, from, to))
             .collect();
+        if never_holds(&without_requests(&entry.when), &[]) {
+            let message = "this entry never holds: no request has come when the engine asks it";
+            findings.add(NeverFires, &place(i).at("/when"), message);
+            continue;
+        }
         if minutes.iter().all(|minute| taken.contains(minute)) {
             let message = "entries before this one hold at all its times: it never holds";
             findings.add(Shadowed, &place(i), message.to_owned());
@@ -195,6 +201,14 @@ mod tests {
                 "repeated",
                 "(from: \"06:00\", to: \"12:00\"), (from: \"06:00\", to: \"18:00\")",
             ),
+            (
+                "never_fires",
+                "(from: \"06:00\", to: \"12:00\", when: HasTag(\"rain\"))",
+            ),
+            (
+                "never_fires",
+                "(from: \"06:00\", to: \"12:00\", when: All([Npc(\"eve\"), Trigger(Custom)]))",
+            ),
         ] {
             assert_eq!(found(routine), [wrong], "{routine}");
         }
@@ -202,6 +216,7 @@ mod tests {
             "(from: \"06:00\", to: \"12:00\", place: \"b\")",
             // A layer over another one is no mistake.
             "(from: \"12:00\", to: \"13:00\"), (from: \"06:00\", to: \"18:00\")",
+            "(from: \"06:00\", to: \"18:00\", when: Not(HasTag(\"rain\")))",
             "(from: \"06:00\", to: \"18:00\", when: InteractionCount(min: Some(1))), (from: \"06:00\", to: \"18:00\")",
         ] {
             assert!(found(right).is_empty(), "{right}: {:?}", found(right));

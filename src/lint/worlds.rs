@@ -9,7 +9,7 @@ use crate::world::{PlacementSpec, WorldSpec, WorldValue};
 use std::collections::BTreeSet;
 
 /// Everybody and everything that a file can name.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct KnownIds<'a> {
     /// Nothing where the file describes no world: then places are the game's.
     pub locations: Option<BTreeSet<&'a str>>,
@@ -17,6 +17,8 @@ pub(super) struct KnownIds<'a> {
     pub npcs: BTreeSet<&'a str>,
     /// The player and the personas, who need no entity to be spoken of.
     pub played: BTreeSet<&'a str>,
+    /// The flags that the world lists.
+    pub flags: BTreeSet<&'a str>,
     /// The groups of the story.
     pub groups: BTreeSet<&'a str>,
     /// Whether there may be characters that this file cannot know: a story without the files of its characters.
@@ -50,7 +52,33 @@ impl<'a> KnownIds<'a> {
             self.locations = Some(world.locations.keys().map(String::as_str).collect());
             self.entities = world.entities.keys().map(String::as_str).collect();
         }
+        if let Some(world) = world {
+            self.flags = world.flags.keys().map(String::as_str).collect();
+        }
         self
+    }
+
+    /// A flag that a step sets: new ones are fine, and one that is almost a flag of the world is not.
+    pub fn set_flag(&self, name: &str, place: &Place, findings: &mut Findings) {
+        let known = || self.flags.iter().copied();
+        if !self.flags.contains(name) && slip(name, known()).is_some() {
+            let hint = hint(name, known());
+            let message = format!("the world has no flag \"{}\"{hint}", name.escape_debug());
+            findings.add(Unresolved, place, message);
+        }
+    }
+
+    /// The player of a scenario, who need not be in the world, and is not there under almost the same id.
+    pub fn player(&self, id: &str, place: &Place, findings: &mut Findings) {
+        let known = || self.entities.iter().copied();
+        if slip(id, known()).is_some() {
+            expect("entity", id, [&self.entities, &self.npcs], place, findings);
+        }
+    }
+
+    /// A group of the story.
+    pub fn group(&self, id: &str, place: &Place, findings: &mut Findings) {
+        expect("group", id, [&self.groups], place, findings);
     }
 
     /// A reference to a location.

@@ -64,7 +64,7 @@ pub struct Taxonomy {
 
 /// Something that can be planned.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "PlanIntent", deny_unknown_fields, default)]
 pub struct PlanIntentSpec {
     /// What it is, in a sentence for the prompt.
     pub description: String,

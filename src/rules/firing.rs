@@ -93,7 +93,7 @@ impl Occasion {
 /// ))]
 /// ```
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Firing", deny_unknown_fields)]
 pub struct FiringSpec {
     /// What has to happen.
     pub on: Occasion,

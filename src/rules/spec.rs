@@ -66,7 +66,7 @@ pub enum ConstraintKind {
 
 /// One constraint. Without patterns it is only part of the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Constraint", deny_unknown_fields)]
 pub struct ConstraintSpec {
     /// Its id, unique in its file. Left out: its number in the list, as in `constraint_1`; within a rule with the rule's id, as in
     /// `night_1`.
@@ -176,7 +176,7 @@ pub enum RuleCondition {
 
 /// Constraints that apply while a condition holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Rule", deny_unknown_fields)]
 pub struct RuleSpec {
     /// Its id, unique in its file.
     pub id: String,
@@ -193,7 +193,7 @@ pub struct RuleSpec {
 
 /// A rule over the words of a reply: one pattern that must not, or must, hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "CustomRule", deny_unknown_fields)]
 pub struct CustomRuleSpec {
     /// Its id, unique in its file.
     pub id: String,
@@ -212,7 +212,7 @@ pub struct CustomRuleSpec {
 
 /// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Example", deny_unknown_fields)]
 pub struct ExampleSpec {
     /// What the player says in the example.
     pub player: String,

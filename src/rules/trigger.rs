@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// Rules that apply to interactions with one trigger id.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Trigger", deny_unknown_fields)]
 pub struct TriggerSpec {
     /// The trigger id that an interaction must have.
     pub id: String,

@@ -169,7 +169,7 @@ fn default_player() -> String {
 
 /// What the scripted engine says of itself. Stages that need more than it has are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "Engine", deny_unknown_fields, default)]
 pub struct EngineSpec {
     /// The longest prompt that it accepts, in characters; 32,000 when left out. A longer one ends the run with a
     /// fallback.
@@ -204,7 +204,7 @@ impl Default for EngineSpec {
 
 /// What happens with requests to a character whose run is in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "Queue", deny_unknown_fields, default)]
 pub struct QueueSpec {
     /// How many requests may wait for one character, in addition to its run in flight; 4 when left out.
     pub limit: usize,
@@ -226,7 +226,7 @@ impl Default for QueueSpec {
 
 /// How the scenario wants plans to be judged.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename = "Plans", deny_unknown_fields, default)]
 pub struct PlansSpec {
     /// The name of a shipped taxonomy, the path of a file, or the taxonomy itself. The shipped `npc` when left out.
     pub taxonomy: Option<Inline<Taxonomy>>,

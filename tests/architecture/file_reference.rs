@@ -216,7 +216,10 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
     match last.ident.to_string().as_str() {
         "Option" | "Box" | "Arc" => of(0),
         "Vec" | "BTreeSet" => format!("list of {}", of(0)),
-        "BTreeMap" => format!("map of {}", of(1)),
+        "BTreeMap" => match of(0).as_str() {
+            "text" => format!("map of {}", of(1)),
+            key => format!("map from {key} to {}", of(1)),
+        },
         "Inline" => format!("{}, or the path of its file", of(0)),
         "String" | "Id" => "text".to_owned(),
         "bool" => "true or false".to_owned(),

@@ -55,7 +55,7 @@ impl Default for WorldSpec {
 
 /// A location as a story or a scenario writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Location", deny_unknown_fields)]
 pub struct LocationSpec {
     /// What people call it, in references and in messages.
     pub name: String,
@@ -66,7 +66,7 @@ pub struct LocationSpec {
 
 /// A thing or a character, as authored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Entity", deny_unknown_fields)]
 pub struct EntitySpec {
     /// What people call it, in references and in messages.
     pub name: String,

@@ -55,6 +55,7 @@ impl Linter<'_> {
             ..KnownIds::default()
         };
         let cast = cast.with_world(world);
+        cast.player(&spec.player, &place.at("/player"), self.findings);
         let uses = KnownNames::of(world, &cast, false).with_steps(&spec.steps);
         let lines = npcs
             .iter()
@@ -70,15 +71,23 @@ impl Linter<'_> {
         let closed = closed
             .with_story(world, &told.world_facts, rulebook)
             .with_steps(&spec.steps);
-        let levels = self.story(&parts, &closed, uses);
+        let levels = match &of_file {
+            Some(Part::Elsewhere(story)) => {
+                if let Some(book @ Part::Elsewhere(_)) = &parts.rulebook {
+                    let registry = &self.options.registry;
+                    self.books.part(book, uses, registry, self.findings);
+                }
+                self.story_elsewhere(story, files)?;
+                parts.levels()
+            }
+            _ => {
+                if told.gossip.is_some() {
+                    towns::check_gossip(npcs.len(), &told_at, self.findings);
+                }
+                self.story(told, &scenario.story, &parts, &closed, uses)
+            }
+        };
         let levels: Vec<&Level> = levels.iter().collect();
-        canon::check(
-            &told.canon,
-            &told.world_facts,
-            &scenario.story.canon,
-            &told_at,
-            self.findings,
-        );
         let judged_by = scenario.story.rulebook();
         for (i, npc) in npcs.iter().enumerate() {
             let rules = self.npc(npc.value(), &npc.place(), &levels, files);
@@ -92,7 +101,10 @@ impl Linter<'_> {
                     place.item("/npcs", i)
                 }
             };
-            if let Some(location) = &npc.value().location {
+            let location = npc.value().location.as_ref();
+            // The check of the character's own file tells it where no story has the place.
+            let location = location.filter(|at| npc.is_here() || !self.folder.lacks(at));
+            if let Some(location) = location {
                 cast.location(location, &place_of("/location"), self.findings);
             }
             towns::check_places(npc.value(), place_of, world, &cast, self.findings);
@@ -124,22 +136,10 @@ impl Linter<'_> {
                 spoken::check_words(npc.value(), language, place_of, self.findings);
             }
         }
-        adventures::check_lore(&told.lore, &told_at, self.findings);
-        towns::check_groups(&told.groups, &told.lore, &cast, &told_at, self.findings);
-        if told.gossip.is_some() {
-            towns::check_gossip(npcs.len(), &told_at, self.findings);
-        }
         for (i, persona) in spec.personas.iter().enumerate() {
             let place = place.item("/personas", i);
             adventures::check_states(&persona.states, &place, self.findings);
         }
-        let spoken = Spoken {
-            echo: told.echo,
-            limit: told.limits.echo,
-            reply_language: told.reply_language,
-            lexicon: Some(&scenario.story.lexicon),
-        };
-        spoken.check(&told_at, self.findings);
         fallbacks::check_scenario(spec, &npcs, &place, self.findings);
         for (i, step) in spec.steps.iter().enumerate() {
             steps::check_step(

@@ -20,53 +20,91 @@ impl Linter<'_> {
         files: &dyn FileSource,
     ) -> Checked {
         let story = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        let book = StoryBook::compile(&story, files, &self.options.registry)?;
-        let (spec, place) = (&story.value, Place::of(&story));
+        self.told_story(&story, files)
+    }
+
+    /// A story with a file of its own that a scenario tells. It is judged with all characters, not with those of the scenario.
+    pub(super) fn story_elsewhere(
+        &mut self,
+        story: &WithSource<StorySpec>,
+        files: &dyn FileSource,
+    ) -> Checked {
+        let name = self.findings.name(&story.file);
+        if self.findings.is_root(&name) || !self.told.insert(name) {
+            return Ok(());
+        }
+        self.told_story(story, files)
+    }
+
+    fn told_story(&mut self, story: &WithSource<StorySpec>, files: &dyn FileSource) -> Checked {
+        let book = StoryBook::compile(story, files, &self.options.registry)?;
+        let (spec, place) = (&story.value, Place::of(story));
         let parts = story_parts!(spec, &place, files);
         let world = parts.world.as_ref().map(Part::value);
-        let npcs = std::mem::take(&mut self.npcs);
+        let folder = std::mem::take(&mut self.folder);
         let personas = spec.personas.iter().map(|persona| persona.id.as_str());
         let cast = KnownIds {
             // The id that the player has, unless the game gives it another one.
             played: personas.chain(["player"]).collect(),
-            open: npcs.is_empty(),
+            // The characters of a story outside of the folder may be there, too.
+            open: folder.npcs.is_empty() || folder.unread || !self.findings.is_root(&story.file),
             groups: spec.groups.keys().map(String::as_str).collect(),
-            ..KnownIds::shared(&npcs)
+            ..KnownIds::shared(&folder.npcs)
         };
         let cast = cast.with_world(world);
         let uses = KnownNames::of(world, &cast, true);
         let rulebook = parts.rulebook.as_ref().map(Part::value);
         let closed = Closed::of(&cast).with_story(world, &spec.world_facts, rulebook);
-        self.story(&parts, &closed, uses);
+        self.story(spec, &book, &parts, &closed, uses);
+        self.folder = folder;
+        Ok(())
+    }
+
+    /// What is checked of a story in any file. Gives its levels back.
+    pub(super) fn story<'a>(
+        &mut self,
+        spec: &StorySpec,
+        book: &StoryBook,
+        parts: &'a StoryParts,
+        closed: &Closed,
+        uses: KnownNames,
+    ) -> Vec<Level<'a>> {
+        let place = &parts.place;
         canon::check(
             &spec.canon,
             &spec.world_facts,
             &book.canon,
-            &place,
+            place,
             self.findings,
         );
-        adventures::check_lore(&spec.lore, &place, self.findings);
-        towns::check_groups(&spec.groups, &spec.lore, &cast, &place, self.findings);
+        adventures::check_lore(&spec.lore, place, self.findings);
+        towns::check_groups(&spec.groups, &spec.lore, closed.cast, place, self.findings);
         let spoken = Spoken {
             echo: spec.echo,
             limit: spec.limits.echo,
             reply_language: spec.reply_language,
             lexicon: Some(&book.lexicon),
         };
-        spoken.check(&place, self.findings);
-        self.npcs = npcs;
-        Ok(())
+        spoken.check(place, self.findings);
+        self.world(parts, closed, uses)
     }
 
-    /// What is checked of a world with its rules. Gives the levels back.
-    pub(super) fn story<'a>(
+    /// What is checked of a world with its rules.
+    fn world<'a>(
         &mut self,
         parts: &'a StoryParts,
         closed: &Closed,
         uses: KnownNames,
     ) -> Vec<Level<'a>> {
         if let Some(world) = &parts.world {
-            worlds::check(world.value(), closed.cast, &world.place(), self.findings);
+            let folder = self.folder.npcs.iter().map(String::as_str);
+            let cast = KnownIds {
+                // A world with a file of its own may be that of characters who are not played here.
+                npcs: closed.cast.npcs.iter().copied().chain(folder).collect(),
+                ..closed.cast.clone()
+            };
+            let cast = if world.is_here() { closed.cast } else { &cast };
+            worlds::check(world.value(), cast, &world.place(), self.findings);
         }
         let registry = &self.options.registry;
         let rulebook = parts.rulebook.as_ref().map(Part::value);
