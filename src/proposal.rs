@@ -54,6 +54,7 @@ mod reply_text;
 mod sanitise;
 mod scan;
 mod sentence_ends;
+mod speak;
 mod stars;
 mod stream;
 mod tool_calls;
@@ -91,7 +92,6 @@ pub use tool_calls::ToolCall;
 pub(crate) use tool_calls::{ReadCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
-use crate::judged_world::action::action_key;
 use locate::{Located, Object, locate};
 use reply_text::{text_of, whole_sentences};
 
@@ -120,26 +120,10 @@ fn read_envelope(object: &Object, options: &ParseOptions) -> Result<Proposal, In
 
 fn finished(mut proposal: Proposal, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     bound_line(&mut proposal, options);
-    clean_speech(&mut proposal, options);
+    speak::clean(&mut proposal.intents, options);
     match locate::holds_object(&proposal.dialogue) {
         true => Err(InvalidFormat::machine()),
         false => Ok(proposal),
-    }
-}
-
-/// The words of a `speak` are speech like the dialogue, and hold nothing else.
-fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
-    let spoken = proposal
-        .intents
-        .iter_mut()
-        .filter(|action| action_key(&action.kind) == "speak");
-    for action in spoken {
-        if let Some(serde_json::Value::String(words)) = action.fields.get_mut("content") {
-            match sanitise::speech(words, scan::Reading::Envelope, options) {
-                Ok(spoken) => *words = spoken.line,
-                Err(error) => action.malformed = Some(error.message),
-            }
-        }
     }
 }
 

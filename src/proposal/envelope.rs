@@ -148,6 +148,7 @@ impl Reader {
         if kind == Some(MutationKind::EmitWorldIntent) {
             let intent = match fields.remove("intent") {
                 Some(Value::Object(intent)) => action(intent),
+                Some(Value::String(_)) => return Err(wrong_type(&place, "intent", "an object")),
                 _ => ProposedAction {
                     malformed: Some(format!(
                         "an {} whose intent is missing or no object",

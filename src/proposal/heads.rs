@@ -12,7 +12,8 @@
 //! | `You: I swear ..`, `Me: I ..` on a line of its own | as the label of another one |
 //! | `Eldrin says:`, `Response from Eldrin:`, `Ann to Eldrin:` | as the label of who speaks |
 //! | `analysis..`, `assistantfinal..`: the names of channels whose tokens a server has dropped | a thought, and its end |
-//! | a first line about the user, or about how to answer: `Okay, the user wants ..`, `As an AI language model ..` | not read, up to its end |
+//! | a first line about the user, or about how to answer: `Okay, the user wants ..` | not read, up to its end |
+//! | a sentence that only a program says of itself or of the text: `As an AI language model ..`, `Word count: 7`, `INTENT: open door_1` | not read, up to the end of its line |
 //! | `(OOC: ..)`, `(thinking: ..)`, `Here's the reply:` on a line of its own, `Thought for 4 seconds` | goes |
 //! | a rule: `---`, `***`, `===` | goes |
 
@@ -157,7 +158,12 @@ impl Heads {
         if begins_line {
             rest = without_line_marks(rest);
         }
-        if ends_line && self.is_alone(rest, options) {
+        // A server leaves the name when a stop such as `Ann:` comes in two parts.
+        let is_last = begins_line && self.has_said && self.state == State::Speaking;
+        if ends_line && self.is_alone(rest, options)
+            || is_last && is_rule(rest)
+            || is_last && !self.is_told && is_other_alone(rest, options)
+        {
             return None;
         }
         if !self.is_told {
@@ -172,6 +178,7 @@ impl Heads {
             if bare.len() < rest.len()
                 && rest.trim_start_matches(is_gap).starts_with([':', '：'])
                 && !bare.starts_with(|c: char| c.is_ascii_alphabetic() && is_shortcode(rest))
+                && !is_smiley(rest.trim_start_matches(is_gap))
             {
                 rest = bare;
                 continue;
@@ -217,6 +224,13 @@ impl Heads {
                 return None;
             }
             self.state = State::Speaking;
+        }
+        let is_remark = begins_line && (is_end_of_text(piece) || is_remark(piece, self.has_said));
+        if is_of_program(piece) || is_remark {
+            if !ends_line {
+                self.state = State::SkippingLine;
+            }
+            return None;
         }
         let may_be = !self.has_said;
         let word = piece.trim_matches(|c: char| is_gap(c) || c == '.' || c == '…');
@@ -275,11 +289,7 @@ impl Heads {
     /// Whether a line is a name, a role or a rule alone, and notes what follows from that.
     fn is_alone(&mut self, line: &str, options: &ParseOptions) -> bool {
         let line = line.trim_matches(is_gap);
-        let is_rule = line.len() >= 3
-            && line
-                .chars()
-                .all(|c| matches!(c, '-' | '=' | '*' | '_' | '─'));
-        if is_rule {
+        if is_rule(line) {
             return true;
         }
         if line.len() > MAX_LABEL || line.contains(is_end_mark) {
@@ -305,8 +315,27 @@ impl Heads {
         let rest = rest.trim_start_matches(is_gap);
         let who = who(label, options)
             .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other))?;
-        Some((who, rest))
+        // The speaker tells what Ann has said: `Ann said: "Come in."`
+        let is_told = who == Who::Other
+            && label_key(label).ends_with(" said")
+            && rest.starts_with(['"', '“', '„', '«']);
+        (!is_told).then_some((who, rest))
     }
+}
+
+/// Whether a line is a rule between paragraphs: `---`, `* * *`.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim_matches(is_gap);
+    line == "⸻"
+        || line.len() >= 3
+            && line
+                .chars()
+                .all(|c| matches!(c, '-' | '=' | '*' | '_' | '─' | '~' | ' '))
+}
+
+/// Whether a line is nothing but the name of another one, without a mark at its end.
+fn is_other_alone(line: &str, options: &ParseOptions) -> bool {
+    line.len() <= MAX_LABEL && !line.contains(is_end_mark) && who(line, options) == Some(Who::Other)
 }
 
 /// The first line of a thought whose marks a server has dropped.
@@ -391,7 +420,13 @@ const MANNERS: [&str; 14] = [
 ];
 
 /// What a model says of itself in place of its character. In lower case.
-const DISCLAIMERS: [&str; 11] = [
+const DISCLAIMERS: [&str; 17] = [
+    "as a language model",
+    "como modelo de lenguaje",
+    "como modelo de linguagem",
+    "как языковая модель",
+    "言語モデルとして",
+    "作为语言模型",
     "ai language model",
     "large language model",
     "as an ai assistant",
@@ -404,6 +439,279 @@ const DISCLAIMERS: [&str; 11] = [
     "modele de langage",
     "modèle de langage",
 ];
+
+/// What a model says in place of its character when it refuses or offers its services, in lower case.
+const SERVICES: [&str; 28] = [
+    "let me know if you'd like me to",
+    "if you want another version",
+    "i hope this captures",
+    "awaiting your response",
+    "waiting for your reply",
+    "waiting for your response",
+    "can't assist with that",
+    "cannot assist with that",
+    "can't assist with this",
+    "cannot assist with this",
+    "fulfill this request",
+    "fulfill that request",
+    "continue this roleplay",
+    "continue with this roleplay",
+    "engage in this roleplay",
+    "like me to continue the",
+    "like me to continue this",
+    "dieses rollenspiel nicht",
+    "die szene fortsetzen",
+    "no puedo ayudar con esa solicitud",
+    "continuar con este juego de rol",
+    "無法協助",
+    "无法协助",
+    "无法满足您的要求",
+    "無法滿足您的要求",
+    "ご要望にお応えできません",
+    "не могу помочь с этим запросом",
+    "je ne peux pas répondre à cette demande",
+];
+
+/// Whether a part of a narration is no narration: a preamble, the end of the text, what only a program says, or a note.
+pub(super) fn is_no_narration(piece: &str) -> bool {
+    is_of_program(piece)
+        || is_remark(piece, false)
+        || is_end_of_text(piece)
+        || is_preamble(piece)
+        || {
+            let bare = without_aside(piece);
+            bare.len() < piece.len() && bare.trim().is_empty()
+        }
+}
+
+/// Whether a part of a narration begins with the role of the player: `User: I run.`
+pub(super) fn is_of_other_role(piece: &str) -> bool {
+    split_label(piece).is_some_and(|(label, _)| is_other_role(&label_key(label)))
+}
+
+/// How a model calls itself: alone it may be a machine of the story, that speaks.
+const MODELS: [&str; 13] = [
+    "as an ai",
+    "i am an ai",
+    "i'm an ai",
+    "i'm just an ai",
+    "als ki",
+    "ich bin eine ki",
+    "como una ia",
+    "como uma ia",
+    "en tant qu'ia",
+    "作为ai",
+    "作为一个ai",
+    "aiとして",
+    "как ии",
+];
+
+/// What such a model cannot do.
+const LACKS: [&str; 22] = [
+    "cannot",
+    "can't",
+    "can not",
+    "don't have",
+    "do not have",
+    "unable",
+    "not able",
+    "designed to",
+    "programmed",
+    "kann ich",
+    "kann nicht",
+    "habe ich",
+    "habe keine",
+    "no puedo",
+    "no tengo",
+    "não posso",
+    "não tenho",
+    "je ne peux",
+    "je n'ai",
+    "不能",
+    "无法",
+    "没有",
+];
+/// The same, in languages in which they follow in other forms.
+const LACKS_TOO: [&str; 4] = ["できません", "ありません", "持っていません", "не могу"];
+
+/// Whether a sentence is one that only the program behind a character says: of itself, of its service, or to another program.
+fn is_of_program(sentence: &str) -> bool {
+    let marked = sentence
+        .trim_start_matches(|c: char| is_gap(c) || is_mark(c) || matches!(c, '(' | '{' | '<'));
+    const COMMANDS: [&str; 5] = ["INTENT", "ACTION", "MEMORY", "BELIEF", "MUTATION"];
+    let is_command = COMMANDS.iter().any(|command| {
+        let rest = marked.strip_prefix(command).unwrap_or_default();
+        let rest = rest.trim_start_matches(['*', '_', ' ']);
+        rest.starts_with(COLONS)
+    });
+    if is_command {
+        return true;
+    }
+    if !may_be_of_program(sentence) {
+        return false;
+    }
+    let said = sentence.to_lowercase().replace('’', "'");
+    let has = |list: &[&str]| list.iter().any(|words| said.contains(words));
+    has(&DISCLAIMERS) || has(&SERVICES) || has(&MODELS) && (has(&LACKS) || has(&LACKS_TOO))
+}
+
+/// Whether a text has a word that each such sentence has: most lines have none, and need no closer look.
+pub(super) fn may_be_of_program(text: &str) -> bool {
+    const WORDS: [&str; 33] = [
+        "you'd like me",
+        "you’d like me",
+        "another version",
+        "I hope this",
+        "aiting",
+        "AI",
+        "KI",
+        "IA",
+        "ИИ",
+        "ai ",
+        "model",
+        "Model",
+        "modèle",
+        "modelo",
+        "trained by",
+        "created by",
+        "assist with",
+        "request",
+        "roleplay",
+        "like me to continue",
+        "ollenspiel",
+        "Szene",
+        "solicitud",
+        "juego de rol",
+        "協助",
+        "协助",
+        "要求",
+        "ご要望",
+        "запрос",
+        "demande",
+        "语言模型",
+        "INTENT",
+        "ACTION",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+        || ["MEMORY", "BELIEF", "MUTATION", "KI-", "人工智能"]
+            .iter()
+            .any(|word| text.contains(word))
+}
+
+/// Whether a line is a remark on the reply: a note on how it was written, a mood by its name, or, after speech, a summary.
+fn is_remark(line: &str, has_said: bool) -> bool {
+    const MOODS: [&str; 10] = [
+        "mood",
+        "emotion",
+        "tone",
+        "expression",
+        "feeling",
+        "current mood",
+        "stimmung",
+        "情绪",
+        "emotion level",
+        "facial expression",
+    ];
+    const AFTER: [&str; 22] = [
+        "summary",
+        "zusammenfassung",
+        "总结",
+        "tl;dr",
+        "explanation",
+        "erklarung",
+        "rationale",
+        "translation",
+        "ubersetzung",
+        "confidence",
+        "score",
+        "sources",
+        "references",
+        "follow-up question",
+        "suggested replies",
+        "suggested responses",
+        "constraints followed",
+        "tokens used",
+        "hp",
+        "trust",
+        "affinity",
+        "internal",
+    ];
+    const NOTES: [&str; 10] = [
+        "note",
+        "notes",
+        "n.b.",
+        "a/n",
+        "author's note",
+        "hinweis",
+        "anmerkung",
+        "nota",
+        "注",
+        "примечание",
+    ];
+    const OF_REPLY: [&str; 20] = [
+        "response",
+        "reply",
+        "character",
+        "kept it short",
+        "under 50 words",
+        " words",
+        "antwort",
+        "rolle",
+        "charakter",
+        "respuesta",
+        "personaje",
+        "réponse",
+        "personnage",
+        "角色",
+        "回复",
+        "回答",
+        "ответ",
+        "образ",
+        "as asked",
+        "as requested",
+    ];
+    let bare = line.trim_start_matches(['(', '（']);
+    let Some((label, rest)) = split_label(bare) else {
+        return false;
+    };
+    let key = label_key(label);
+    let rest = rest.to_lowercase();
+    let is = |list: &[&str]| list.contains(&key.as_str());
+    is(&MOODS) && rest.split_whitespace().count() <= 3
+        || has_said && is(&AFTER)
+        || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
+}
+
+/// Whether a line says nothing but that a text is over, or how long it is: `(Scene ends)`, `Word count: 7`.
+fn is_end_of_text(line: &str) -> bool {
+    const ENDS: [&str; 13] = [
+        "to be continued",
+        "fin",
+        "完",
+        "your turn",
+        "end of scene",
+        "end scene",
+        "scene ends",
+        "the scene ends",
+        "end of response",
+        "end of reply",
+        "ende der szene",
+        "fin de la escena",
+        "fin de la scène",
+    ];
+    let said = line
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    let is_count = |word: &str| {
+        let rest = said.strip_prefix(word).unwrap_or_default();
+        let number = rest.trim_start_matches(COLONS).trim();
+        rest.starts_with(COLONS) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    ENDS.contains(&said.as_str())
+        || ["word count", "words", "wortzahl", "wörter", "字数"]
+            .into_iter()
+            .any(is_count)
+}
 
 /// Whether a line says nothing but that the reply follows: `Here's the reply:`
 fn is_preamble(line: &str) -> bool {
@@ -419,11 +727,26 @@ fn is_preamble(line: &str) -> bool {
         "以下是",
         "好的，以下是",
     ];
-    let names = ["reply", "response", "antwort", "réponse", "回复", "回答"];
+    let names = [
+        "reply",
+        "response",
+        "dialogue",
+        "narration",
+        "scene",
+        "continuation",
+        "antwort",
+        "réponse",
+        "回复",
+        "回答",
+    ];
     begins.iter().any(|begin| said.starts_with(begin))
         && names
             .iter()
             .any(|name| said.ends_with(name) || said.ends_with(&format!("{name} in character")))
+        || said.starts_with("here's how")
+            && ["respond", "reply", "answer", "say it"]
+                .iter()
+                .any(|verb| said.ends_with(verb))
 }
 
 /// Whether a line is what a program shows in place of a thought: `Thought for 4 seconds`.
@@ -452,12 +775,10 @@ fn without_aside(text: &str) -> &str {
     inner[end..].trim_start_matches(|c| matches!(c, ')' | '）') || is_gap(c))
 }
 
-/// Whether a sentence speaks of the user, of how to answer, or of the model itself.
-fn is_about_answering(sentence: &str) -> bool {
+/// Whether a sentence speaks of the user, or of how to answer.
+pub(super) fn is_about_answering(sentence: &str) -> bool {
     let said = sentence.to_lowercase().replace('’', "'");
-    if said.starts_with("here's a thinking process")
-        || DISCLAIMERS.iter().any(|words| said.contains(words))
-    {
+    if said.starts_with("here's a thinking process") {
         return true;
     }
     if !OPENERS.iter().any(|opener| said.starts_with(opener)) {
@@ -495,6 +816,19 @@ fn is_turn(label: &str, said: &str) -> bool {
     let mut words = said.split(|c: char| !c.is_alphanumeric() && c != '\'');
     PRONOUNS.contains(&label.as_str())
         && (words.any(|word| FIRST.contains(&word)) || said.contains('我'))
+}
+
+/// Whether a text begins with a face: `:)`, `:-(`, `:D`.
+fn is_smiley(text: &str) -> bool {
+    let mut mouth = text.strip_prefix(':').unwrap_or_default().chars();
+    match mouth.next() {
+        Some('-' | '\'' | '^') => mouth.next().is_some_and(|c| !c.is_whitespace()),
+        Some(')' | '(' | '|' | '/' | '\\' | '*' | '<' | '>' | '3' | ']' | '[') => true,
+        Some('D' | 'P' | 'p' | 'O' | 'o' | 'S' | 's' | 'X' | 'x') => {
+            !mouth.next().is_some_and(char::is_alphanumeric)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a text begins with a sign such as `:smile:`.
@@ -574,7 +908,17 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
 }
 
 /// Others who speak in a reply, as no role of a template is called.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 18] = [
+    "gm",
+    "dm",
+    "dungeon master",
+    "player character",
+    "adventurer",
+    "traveler",
+    "traveller",
+    "jugador",
+    "joueur",
+    "プレイヤー",
     "spieler",
     "玩家",
     "stranger",
@@ -597,7 +941,11 @@ fn speaker_in(key: &str) -> Option<&str> {
         "response of ",
         "antwort von ",
     ];
-    const BEHIND: [&str; 13] = [
+    const BEHIND: [&str; 17] = [
+        " would say",
+        " might say",
+        " would reply",
+        " might reply",
         " says",
         " said",
         " replies",
@@ -619,7 +967,12 @@ fn speaker_in(key: &str) -> Option<&str> {
             .or_else(|| key.split_once(" an "))
             .map(|(name, _)| name)
     };
-    before.or_else(behind).or_else(to)
+    // `Ann, smiling: ..`
+    let with_manner = || {
+        let (name, manner) = key.split_once(", ")?;
+        (manner.ends_with("ing") && !manner.contains(' ')).then_some(name)
+    };
+    before.or_else(behind).or_else(to).or_else(with_manner)
 }
 
 /// A label without its mood and its marks, and the text after its colon; `None` where the text has none.
@@ -641,11 +994,9 @@ pub(super) fn split_mood(text: &str) -> Option<(&str, Option<&str>, &str)> {
         let rest = rest.strip_prefix([':', '：']).unwrap_or(rest);
         return Some((name.trim(), None, rest));
     }
-    let at = begins
-        .find([':', '：', '﹕'])
-        .filter(|at| *at <= MAX_LABEL)?;
+    let at = begins.find(COLONS).filter(|at| *at <= MAX_LABEL)?;
     let (label, rest) = begins.split_at(at);
-    let rest = rest.strip_prefix([':', '：', '﹕']).unwrap_or(rest);
+    let rest = rest.strip_prefix(COLONS).unwrap_or(rest);
     // `**Ann:** Come in.`
     let rest = rest.trim_start_matches(['*', '_']);
     let label = label.trim_matches(|c| is_gap(c) || is_mark(c));
@@ -653,18 +1004,28 @@ pub(super) fn split_mood(text: &str) -> Option<(&str, Option<&str>, &str)> {
         .strip_suffix([')', '）'])
         .and_then(|inner| inner.rsplit_once(['(', '（']))
     {
+        // `(Ann): Come in.`
+        Some((name, inner)) if name.trim().is_empty() => (inner, None),
         Some((name, mood)) => (name, Some(mood.trim())),
         None => (label, None),
     };
     let label = label.trim_matches(|c| is_gap(c) || is_mark(c));
+    // `"Ann": Come in.`
+    let quoted = label.strip_prefix(['"', '“']);
+    let label = quoted
+        .and_then(|label| label.strip_suffix(['"', '”']))
+        .unwrap_or(label);
     // `{{user}}:`
     let label = label.trim_start_matches('{').trim_end_matches('}');
     (!label.is_empty()).then_some((label, mood, rest))
 }
 
 fn is_mark(c: char) -> bool {
-    matches!(c, '*' | '_' | '[' | ']' | '`' | '#')
+    matches!(c, '*' | '_' | '[' | ']' | '`' | '#' | '@' | '—' | '–')
 }
+
+/// The colon, and what looks like it.
+const COLONS: [char; 7] = [':', '：', '﹕', '∶', '꞉', '︰', 'ː'];
 
 /// Without what Markdown writes at the beginning of a line.
 pub(super) fn without_line_marks(line: &str) -> &str {

@@ -1,5 +1,6 @@
 //! Lines that a player could say, as a model proposes them.
 
+use super::heads::is_no_narration;
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::array;
 use super::options::ParseOptions;
@@ -31,6 +32,8 @@ pub fn parse_lines(
     let lines = lines.map(|line| match line {
         Value::String(text) => sanitise::speech(&text, Reading::Told, options)
             .map(|spoken| spoken.line)
+            .ok()
+            .filter(|line| !is_no_narration(line))
             .unwrap_or_default(),
         _ => String::new(),
     });

@@ -73,14 +73,14 @@ fn in_string(reply: &str) -> Option<String> {
         .then_some(inner)
 }
 
-/// Whether a text is a JSON value that is no string: `null`, `true`, `42`, `[]`.
+/// Whether a text is a JSON value and no speech: `null`, `true`, `[]`. A number is an answer.
 fn is_json_value(text: &str) -> bool {
     let text = text.trim_matches(is_blank);
     text.len() < 64
         && (text == "None"
             || text == "undefined"
             || serde_json::from_str::<serde_json::Value>(text)
-                .is_ok_and(|value| !value.is_string()))
+                .is_ok_and(|value| !value.is_string() && !value.is_number()))
 }
 
 fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {

@@ -195,11 +195,13 @@ impl Markup {
         }
     }
 
-    /// The reply is over: what was held is text.
+    /// The reply is over: what was held is text, unless a server has cut a token there.
     pub(super) fn end(&mut self, out: &mut String) {
         let held = std::mem::take(&mut self.held);
-        for c in held.chars() {
-            self.let_through(c, out);
+        if !signs::is_half_token(&held) {
+            for c in held.chars() {
+                self.let_through(c, out);
+            }
         }
         if let Some(Header::Role(name)) = self.header.take() {
             self.role(&name, out);

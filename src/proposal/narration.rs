@@ -1,7 +1,7 @@
 //! Replies of the narrator: prose, in which a line `Name(mood): text` is what a person says.
 
 use super::envelope::fields_of;
-use super::heads::split_mood;
+use super::heads::{is_about_answering, is_no_narration, is_of_other_role, split_mood};
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::locate::{Located, Object, holds_object, locate};
 use super::names::{LabelNames, label_key};
@@ -167,6 +167,18 @@ fn parts_of(
         for end in &clean.ends {
             let piece = clean.line.get(from..*end).unwrap_or_default();
             from = *end;
+            let is_first = parts.is_empty() && words.trim().is_empty();
+            if is_first && is_about_answering(piece) {
+                // A thought is all of its line.
+                break;
+            }
+            if is_no_narration(piece) {
+                continue;
+            }
+            if is_of_other_role(piece) && label(piece, &names).is_none() {
+                push(&mut parts, speaker, &words);
+                return Ok(parts);
+            }
             match label(piece, &names) {
                 Some((next, rest)) => {
                     push(&mut parts, speaker.replace(next), &words);

@@ -9,6 +9,7 @@ use super::locate::{Located, locate};
 use super::options::ParseOptions;
 use super::proposed::{MAX_WARNINGS, ParseWarning};
 use super::reply_text::text_of;
+use super::speak;
 use crate::judged_world::action::ProposedAction;
 use crate::text::PatternSet;
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ impl PlanConstraintScope {
 
 /// A constraint of a plan, as the game or a wish gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "PlanConstraint", deny_unknown_fields)]
 pub struct PlanConstraintSpec {
     /// Whether it demands, forbids or prefers.
     pub kind: PlanConstraintKind,
@@ -193,7 +194,8 @@ pub fn parse_plan(
     unknown(&fields, &mut warnings);
     let steps = steps.into_iter().enumerate();
     let steps = steps.map(|(i, entry)| step(object(entry, "step", i)?, i, &mut warnings));
-    let steps: Vec<StepReply> = steps.collect::<Result<_, _>>()?;
+    let mut steps: Vec<StepReply> = steps.collect::<Result<_, _>>()?;
+    speak::clean(steps.iter_mut().map(|step| &mut step.action), options);
     Ok((steps, warnings))
 }
 

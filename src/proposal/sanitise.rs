@@ -137,6 +137,9 @@ fn is_plain(text: &str) -> bool {
         let before = std::mem::replace(&mut last, c);
         is_word(c) || c == ' ' && before != ' '
     });
+    if super::heads::may_be_of_program(text) {
+        return false;
+    }
     // A mark of a list, a heading, a quotation around all of it.
     let is_begun = text.starts_with(['-', '+', '#', '>', '"', '“', '”', '‘', '\'', '=']);
     is_line && last != ' ' && !is_begun

@@ -375,7 +375,7 @@ impl ReplyReader {
                 let line = std::mem::take(&mut self.proposed.dialogue);
                 self.proposed = *proposed;
                 self.proposed.dialogue = line;
-                super::clean_speech(&mut self.proposed, options);
+                super::speak::clean(&mut self.proposed.intents, options);
                 Some(ReplyPart::Action)
             }
             Waiting::Sentence(words) => {

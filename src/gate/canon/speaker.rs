@@ -166,6 +166,7 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
     let Some(head) = chain.head else {
         return has_no_other_subject(tokens, clause, i, &chain);
     };
+    let head = own_pronoun(tokens, clause.start, head).unwrap_or(head);
     let subject = &tokens[head];
     let says = !token.is(INWARD);
     if subject.is(FIRST) {
@@ -212,6 +213,19 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
             true => chain.must || chain.modal && token.is(ADDRESS),
             false => is_asked,
         }
+}
+
+/// The pronoun of the speaker that the word at `at` belongs to: "we all say", "we guards say", "I myself believe". In "the men I met
+/// say" it does not.
+fn own_pronoun(tokens: &[Token], start: usize, at: usize) -> Option<usize> {
+    let pronoun = at.checked_sub(1).filter(|pronoun| *pronoun >= start)?;
+    let word = &tokens[at];
+    let belongs = word.mark == Mark::None
+        && !word.is(VERB | REPORT | DOUBT | CONJUNCTION | PREPOSITION | SUBORDINATOR | THAT);
+    let begins = pronoun == start || tokens[pronoun].mark != Mark::None || {
+        tokens[pronoun - 1].is(CONJUNCTION | ADVERB | SUBORDINATOR | THAT)
+    };
+    (belongs && begins && tokens[pronoun].is(FIRST)).then_some(pronoun)
 }
 
 /// Whether the speaker is the subject of a verb after a conjunction: "I came and said that ..", "Go and say that ..".

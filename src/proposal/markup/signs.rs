@@ -583,6 +583,26 @@ fn tag(lower: &str) -> Option<Sign> {
     }
 }
 
+/// Whether a text is the beginning of a token that ends a turn, and not all of it.
+pub(super) fn is_half_token(text: &str) -> bool {
+    const TOKENS: [&str; 12] = [
+        "</s>",
+        "</think>",
+        "<end_of_turn>",
+        "<start_of_turn>",
+        "<|im_end|>",
+        "<|im_start|>",
+        "<|eot_id|>",
+        "<|end|>",
+        "<|endoftext|>",
+        "<|end_of_text|>",
+        "<|user|>",
+        "[/inst]",
+    ];
+    let text = text.to_ascii_lowercase();
+    text.len() > 2 && TOKENS.iter().any(|token| token.starts_with(&text))
+}
+
 /// A token `<|..|>`, or one with a single bar, by its text in lower case.
 fn token(lower: &str) -> Sign {
     let closes = lower.starts_with('/') || lower.starts_with("|/");

@@ -58,7 +58,15 @@ fn g1_dialogue_is_required() {
 
 #[test]
 fn g1_empty_dialogue_needs_an_intent() {
-    for said in ["", "  ", "*smiles*", "[nods]", "Eldrin: ", "\\u0007"] {
+    for said in [
+        "",
+        "  ",
+        "*smiles*",
+        "[INTENT: open",
+        "[nods]",
+        "Eldrin: ",
+        "\\u0007",
+    ] {
         assert_eq!(
             kind(&format!("{{\"dialogue\": \"{said}\"}}")),
             InvalidKind::NoSpeech,
@@ -92,6 +100,7 @@ fn g1_wrong_types_are_refused() {
         r#""dialogue": "x", "mutations": [{"type": "AppendEpisodic", "content": "x", "significance": "0.6"}]"#,
         r#""dialogue": "x", "mutations": [{"type": "TransformBelief", "target": ["a"]}]"#,
         r#""dialogue": "x", "mutations": [{"type": "TransformRelationship", "trust": true}]"#,
+        r#""dialogue": "x", "mutations": [{"type": "EmitWorldIntent", "intent": "open"}]"#,
     ] {
         assert_eq!(
             kind(&format!("{{{field}}}")),
@@ -199,7 +208,6 @@ fn g1_envelope_dialogue_is_plain_speech() {
         ("**Eldrin:** Come in.", "Come in."),
         ("Ann: Come in.", "Ann: Come in."),
         ("\\\"Come in.\\\"", "Come in."),
-        ("[INTENT: open", "[INTENT: open"),
     ] {
         let proposal = ok(&format!("{{\"dialogue\": \"{said}\"}}"));
         assert_eq!(proposal.dialogue, spoken);
