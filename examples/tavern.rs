@@ -14,7 +14,9 @@ use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{AdventureCommandsExt, Persona, Personas, PlayerTurn, TurnStatus};
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::{AdventureTurnEnded, AsideAnswered, CommandFailed, Narrated};
+use bevy_dramatis::events::{
+    AdventureTurnEnded, AsideAnswered, CommandFailed, Narrated, Retraction,
+};
 use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
 use std::sync::Mutex;
@@ -68,6 +70,7 @@ fn main() -> AppExit {
                 evening.1 = false;
             },
         )
+        .add_observer(|_: On<Retraction>| println!("(It has not happened.)"))
         .add_observer(|failed: On<CommandFailed>| println!("({})", failed.error))
         .run()
 }

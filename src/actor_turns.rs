@@ -181,7 +181,7 @@ fn actor_played_by(world: &mut World, entity: Entity) -> Option<Id> {
 ///
 /// Refused with [`RequestRefused`](crate::events::RequestRefused): a text that is no id, more than [`MAX_INPUT_CHARS`]
 /// characters, or a full queue.
-pub fn act(world: &mut World, actor: &str, text: &str) {
+pub(crate) fn act(world: &mut World, actor: &str, text: &str) {
     match Id::new(actor) {
         Ok(actor) => act_by_id(world, &actor, text),
         Err(error) => refuse(world, None, actor, error.into()),
@@ -238,7 +238,7 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
 /// Does the typed actions of an actor, named by id, in one turn.
 ///
 /// Refused with [`RequestRefused`](crate::events::RequestRefused): a text that is no id, or a full queue.
-pub fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
+pub(crate) fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
     match Id::new(actor) {
         Ok(actor) => perform_by_id(world, &actor, actions),
         Err(error) => refuse(world, None, actor, error.into()),

@@ -34,6 +34,7 @@
 //! | [`NewsTold`] | the character that was told | a character has told another what it remembers |
 //! | [`LinesOffered`] | the character | lines that the player could say to it, where the game has asked for them |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
+//! | [`Retraction`] | none | a command took back a line, a turn or an act |
 //! | [`CommandFailed`] | none | a command for an adventure or a plan failed |
 //! | [`RunEnded`] | the character | last event of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
@@ -62,6 +63,7 @@ pub use crate::pipeline::events::{
     ModelChanged, NotRemembered, Remembered, RunEnded, RunStarted, Spoke, SpokeSentence,
     ThinkingLine,
 };
+pub use crate::pipeline::run::retraction::{Retracted, Retraction};
 pub use crate::plans::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
 pub use crate::town::events::{LinesOffered, NewsTold, RoutineBlocked};
 pub use crate::town::walks::StepWanted;

@@ -23,7 +23,7 @@
 //! # Saving and loading
 //!
 //! Another thread writes a save, and an event says when it is complete. A load reads and checks the whole file before it changes
-//! anything. Neither needs a journal. Code that has the world calls `save_game` and `load_game`, which return their errors.
+//! anything. Neither needs a journal. [`GameSaved`], [`GameLoaded`](crate::events::GameLoaded), [`SaveFailed`] and [`LoadFailed`] say how it ended.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -50,7 +50,7 @@
 //! # Starting, and going on
 //!
 //! A start never destroys the game that the file holds. [`JournalPlugin`] writes to a file with a game in it only once the new game
-//! has begun, and until then `load_game` gives back the last state of the earlier one, however often the app is started, closed or
+//! has begun, and until then `load_game` loads the last state of the earlier one, however often the app is started, closed or
 //! killed.
 //!
 //! | what happens | does it begin the game? |
@@ -154,10 +154,10 @@ pub use save::file::{LoadGameError, Save};
 #[cfg(feature = "store")]
 pub use save::plugin::SavesPlugin;
 #[cfg(feature = "store")]
-pub use save::ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
+pub use save::save_game_blocking;
+#[cfg(feature = "store")]
+pub use save::ticket::{GameSaved, SaveFailed, SaveGameError};
 #[cfg(feature = "store")]
 pub use save::waiting_load::LoadFailed;
-#[cfg(feature = "store")]
-pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};
 #[cfg(feature = "store")]
 pub use store::{Commit, Durability, Entry, Head, Store, StoreError, StoreProblem, Verified};

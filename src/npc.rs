@@ -55,6 +55,5 @@ pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
 pub(crate) use request::CheckedRequest;
 pub use request::{MAX_INPUT_CHARS, Request, RequestError};
-pub use submit::submit_request;
 pub(crate) use submit::{cancel, check_speech, refuse};
 pub(crate) use to_warm::ToWarm;

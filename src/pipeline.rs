@@ -60,7 +60,6 @@ pub use run::attempt::{
 pub use run::finish::RunHistory;
 pub use run::outcome::{FallbackTier, Outcome};
 pub(crate) use run::retraction::Retractions;
-pub use run::retraction::{RetractError, Retracted, Retraction, retract_line};
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use stage::StageResult;
 pub(crate) use stage::StageSnapshot;

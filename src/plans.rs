@@ -104,6 +104,5 @@ pub use reach::{Beyond, Reach};
 pub use risk::{MAX_RISK, Risk, risk};
 pub use settings::PlanSettings;
 pub use step_facts::{StepFacts, TargetFacts};
-pub use submit::{PlanError, ask_goal, ask_plan, hold_plan, regenerate_plan, set_profile};
-pub(crate) use submit::{approve_plan, deny_plan, repeat};
+pub(crate) use submit::repeat;
 pub use taxonomy::{Operation, Taxonomy};

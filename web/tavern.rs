@@ -5,12 +5,10 @@ use crate::{page, saves, server, why};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{
-    Persona, Personas, PlayerTurn, TurnStatus, ask_aside, retract_turn, submit_turn,
-};
+use bevy_dramatis::adventure::{Persona, Personas, PlayerTurn, TurnStatus};
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptSpec;
-use bevy_dramatis::events::{AdventureTurnEnded, AsideAnswered, GameLoaded, Narrated};
+use bevy_dramatis::events::{AdventureTurnEnded, AsideAnswered, GameLoaded, Narrated, Retraction};
 use bevy_dramatis::journal::MemoryJournalPlugin;
 use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
@@ -81,6 +79,8 @@ pub fn play() {
                 answered.answer.as_deref().unwrap_or("There is no answer."),
             );
         })
+        .add_observer(|_: On<Retraction>| note("note", "It has not happened."))
+        .add_observer(|failed: On<CommandFailed>| note("problem", &failed.error))
         .add_observer(|_: On<GameLoaded>| note("note", "The evening is as it was saved."))
         .run();
 }
@@ -116,27 +116,22 @@ fn obey(asked: On<Asked>, mut commands: Commands) {
     }
     let line = asked.words.trim().to_owned();
     note("player", &line);
-    commands.queue(
-        move |world: &mut World| match line.split_once(' ').unwrap_or((&line, "")) {
-            ("undo", _) => match retract_turn(world) {
-                Ok(_) => note("note", "It has not happened."),
-                Err(error) => note("problem", &error.to_string()),
-            },
-            ("ask", question) => ask_aside(world, question),
-            ("whisper", rest) => {
-                let (name, words) = rest.split_once(':').unwrap_or(("", ""));
-                match name.trim().to_lowercase().parse() {
-                    Ok(listener) => {
-                        let mut turn = PlayerTurn::new(id!(PLAYER), words.trim());
-                        turn.whisper_to = vec![listener];
-                        submit_turn(world, turn);
-                    }
-                    Err(_) => note("problem", "whisper NAME: what you say"),
+    match line.split_once(' ').unwrap_or((&line, "")) {
+        ("undo", _) => commands.retract_turn(),
+        ("ask", question) => commands.ask_aside(question),
+        ("whisper", rest) => {
+            let (name, words) = rest.split_once(':').unwrap_or(("", ""));
+            match name.trim().to_lowercase().parse() {
+                Ok(listener) => {
+                    let mut turn = PlayerTurn::new(id!(PLAYER), words.trim());
+                    turn.whisper_to = vec![listener];
+                    commands.play_turn(turn);
                 }
+                Err(_) => note("problem", "whisper NAME: what you say"),
             }
-            _ => submit_turn(world, PlayerTurn::new(id!(PLAYER), line.as_str())),
-        },
-    );
+        }
+        _ => commands.play_turn(PlayerTurn::new(id!(PLAYER), line.as_str())),
+    }
 }
 
 fn name_stage(started: On<RunStarted>, runs: Query<&Run>) {

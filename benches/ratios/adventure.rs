@@ -3,7 +3,8 @@
 use crate::table::{Pair, Table, pair};
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{
-    AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn, Stream, submit_turn,
+    AdventureCommandsExt, AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn,
+    Stream,
 };
 use bevy_dramatis::authoring::{LoreSpec, StoryBook};
 use bevy_dramatis::engine::Stage;
@@ -101,7 +102,9 @@ fn tavern(npcs: usize, messages: usize, lore: usize) -> TestGame {
 
 fn play(game: &mut TestGame) {
     let before = game.world().resource::<Stream>().turns();
-    submit_turn(game.world_mut(), PlayerTurn::new(id!("player"), "I wait."));
+    game.world_mut()
+        .commands()
+        .play_turn(PlayerTurn::new(id!("player"), "I wait."));
     game.run_until_idle();
     let mut npcs = game.world_mut().query::<&LoadedCharacter>();
     let npcs = npcs.iter(game.world()).count();

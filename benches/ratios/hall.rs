@@ -11,12 +11,12 @@ use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::empty_mind;
-use bevy_dramatis::world::ActionRegistry;
+use bevy_dramatis::world::{ActionRegistry, WorldIndex};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -208,7 +208,9 @@ pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) 
 #[inline(never)]
 pub fn say(app: &mut App) {
     let request = Request::speech("player", "player", LINE);
-    submit_request(app.world_mut(), "npc", request);
+    let npc = app.world().resource::<WorldIndex>().get("npc");
+    let npc = npc.expect("it was spawned");
+    app.world_mut().commands().entity(npc).interact(request);
     app.update();
 }
 

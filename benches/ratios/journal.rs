@@ -3,12 +3,13 @@
 #[path = "../../tests/journal_file/bell.rs"]
 mod bell;
 
+use crate::loading::load_game;
 use crate::table::{Effort, Table, ratio};
 use crate::turn::empty_frame;
 use bevy::prelude::*;
 use bevy_dramatis::base::Digest;
 use bevy_dramatis::journal::Store;
-use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, Recorded, load_game};
+use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, Recorded};
 use bevy_dramatis::replay::replay;
 use std::path::Path;
 use std::time::{Duration, Instant};

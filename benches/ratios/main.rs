@@ -14,9 +14,14 @@
 
 mod adventure;
 mod beside;
+#[path = "../../tests/support/by_id.rs"]
+mod by_id;
 mod hall;
 #[cfg(feature = "store")]
 mod journal;
+#[cfg(feature = "store")]
+#[path = "../../tests/support/loading.rs"]
+mod loading;
 mod memory;
 mod rules;
 mod scale;

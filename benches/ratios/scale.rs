@@ -1,13 +1,14 @@
 //! A large game: ten thousand characters of whom a thousand remember much, a hundred runs in flight, twenty new requests in each
 //! frame.
 
+use crate::by_id::tell;
 use crate::hall::{LINE, app, character, remember};
 use crate::table::{Pair, Table, timed};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::prelude::*;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -75,7 +76,9 @@ pub fn rows(table: &mut Table) {
             for _ in 0..REQUESTS {
                 next = (next + 1) % who_remember;
                 let request = Request::speech("player", "player", LINE);
-                submit_request(app.world_mut(), &format!("npc{next}"), request);
+                tell(app.world_mut(), &format!("npc{next}"), |npc| {
+                    npc.interact(request);
+                });
             }
             app.update();
         };

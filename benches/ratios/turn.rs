@@ -1,5 +1,6 @@
 //! F1, F2 and F3: what characters cost that are idle, one that is spoken to, and a hundred that wait for an engine.
 
+use crate::by_id::tell;
 use crate::hall::{
     Ready, app, app_with_files, character, hall, hall_of, last_prompt, remember, say,
 };
@@ -10,7 +11,7 @@ use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
 use bevy_dramatis::id;
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::GameWrite;
@@ -127,7 +128,9 @@ fn crowd(table: &mut Table) {
     };
     let say = |app: &mut App| {
         let request = Request::speech("player", "player", "Give me thing number 77.");
-        submit_request(app.world_mut(), "npc", request);
+        tell(app.world_mut(), "npc", |npc| {
+            npc.interact(request);
+        });
         app.update();
     };
     let what = "a run among 1,000 things with 100 more carried / among three";
@@ -164,11 +167,9 @@ fn in_flight(table: &mut Table) {
         }
         app.update();
         for i in 0..count {
-            submit_request(
-                app.world_mut(),
-                &format!("npc{i}"),
-                Request::speech("player", "player", "Hello?"),
-            );
+            tell(app.world_mut(), &format!("npc{i}"), |npc| {
+                npc.interact(Request::speech("player", "player", "Hello?"));
+            });
         }
         app.update();
         app

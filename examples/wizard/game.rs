@@ -65,8 +65,7 @@ pub fn enter(
     }
     commands.trigger(PlayerSpeaks);
     if let Some(intention) = line.strip_prefix('*') {
-        let intention = intention.to_owned();
-        commands.queue(move |world: &mut World| tale::tell(world, &intention));
+        tale::tell(&mut commands, intention);
         return;
     }
     if let Some(wish) = line.strip_prefix('!') {

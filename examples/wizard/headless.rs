@@ -274,7 +274,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
         BrynComesIn => return Ok(false),
         Undo => {
             println!("You: * undo");
-            tale::undo_last(world);
+            world.commands().retract_turn();
             return Ok(false);
         }
         Weather => {

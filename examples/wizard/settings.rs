@@ -14,7 +14,7 @@ use bevy_dramatis::npc::NpcBudget;
 use bevy_dramatis::pipeline::{
     Delivery, DialoguePolicy, EngineStatuses, Form, PromptBudget, set_default_engine,
 };
-use bevy_dramatis::plans::{PlanSettings, Profile, set_profile};
+use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use std::env::{VarError, var};
@@ -132,7 +132,15 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             EguiPrimaryContextPass,
             window.run_if(|settings: Res<Settings>| settings.open),
-        );
+        )
+        .add_observer(say_why_not);
+}
+
+/// A profile cannot always be chosen.
+fn say_why_not(failed: On<CommandFailed>, mut settings: ResMut<Settings>) {
+    if failed.command == "set_profile" {
+        settings.problem = Some(format!("Not now: {}.", reason(&failed.error)));
+    }
 }
 
 /// What is typed and not used yet, and what was chosen and not done yet. The window may be drawn several times a frame:
@@ -313,8 +321,10 @@ fn apply(world: &mut World) {
             Ok(())
         }
         // Who chooses a laxer profile here approves of it.
-        Wish::Profile(profile) => set_profile(world, profile, true)
-            .map_err(|error| format!("Not now: {}.", reason(&error))),
+        Wish::Profile(profile) => {
+            world.commands().set_profile(profile, true);
+            Ok(())
+        }
         Wish::Delivery(delivery) => {
             world.resource_mut::<DialoguePolicy>().0.delivery = delivery;
             Ok(())

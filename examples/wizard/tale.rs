@@ -5,12 +5,10 @@ use crate::cast::PLAYER;
 use crate::door::Happens;
 use crate::problems::reason;
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{
-    AdventureSettings, Persona, Personas, PlayerTurn, interrupt, retract_turn, submit_turn,
-};
+use bevy_dramatis::adventure::{AdventureSettings, Persona, Personas, PlayerTurn};
 use bevy_dramatis::authoring::OnExtractorFailure;
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::{AdventureTurnEnded, Narrated};
+use bevy_dramatis::events::{AdventureTurnEnded, Narrated, Retraction};
 use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
 
@@ -30,7 +28,11 @@ pub fn plugin(app: &mut App) {
     .add_systems(Startup, describe_traveller)
     .add_systems(Update, say_why_refused)
     .add_observer(tell_on)
-    .add_observer(say_why_failed);
+    .add_observer(say_why_failed)
+    .add_observer(say_why_not)
+    .add_observer(|_: On<Retraction>, mut commands: Commands| {
+        commands.trigger(Happens("It has not happened."));
+    });
 }
 
 /// The narrator tells something that the player perceives.
@@ -57,26 +59,12 @@ fn describe_traveller(mut personas: ResMut<Personas>) {
 }
 
 /// Begins a turn in which the player wants to do this, or takes the last one back.
-pub fn tell(world: &mut World, intention: &str) {
+pub fn tell(commands: &mut Commands, intention: &str) {
     let intention = intention.trim();
     if intention.eq_ignore_ascii_case(UNDO) {
-        undo_last(world);
+        commands.retract_turn();
     } else {
-        submit_turn(world, PlayerTurn::new(id!(PLAYER), intention));
-    }
-}
-
-/// Takes back the turn that is being told, else the last one.
-pub fn undo_last(world: &mut World) {
-    // The end of a turn that is being told says that it has not happened.
-    if interrupt(world) {
-        return;
-    }
-    match retract_turn(world) {
-        Ok(_) => world.trigger(Happens("It has not happened.")),
-        Err(error) => world.trigger(NotTold {
-            why: reason(&error),
-        }),
+        commands.play_turn(PlayerTurn::new(id!(PLAYER), intention));
     }
 }
 
@@ -106,6 +94,14 @@ fn say_why_refused(mut refused: MessageReader<RequestRefused>, mut commands: Com
 fn say_why_failed(ended: On<AdventureTurnEnded>, mut commands: Commands) {
     if let Some(failure) = &ended.record.failure {
         let why = format!("That has not happened: {}.", reason(&failure.error));
+        commands.trigger(NotTold { why });
+    }
+}
+
+/// There is nothing to take back.
+fn say_why_not(failed: On<CommandFailed>, mut commands: Commands) {
+    if failed.command == "retract_turn" {
+        let why = reason(&failed.error);
         commands.trigger(NotTold { why });
     }
 }

@@ -8,6 +8,8 @@ use super::submit::{interrupt, submit_turn};
 use super::undo::{pick_turn, redo_turn, retract_last, retract_turn};
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, attempt};
+use crate::outbox::Outbox;
+use crate::pipeline::run::retraction::{RetractError, Retraction};
 use bevy::prelude::*;
 
 /// What a game does with an adventure, from any system. What cannot be done is reported as
@@ -34,9 +36,11 @@ pub trait AdventureCommandsExt {
     fn play_turn(&mut self, turn: PlayerTurn);
     /// Ends the turn that is being played, if there is one. What was not committed has not happened.
     fn interrupt_turn(&mut self);
-    /// Takes back the last turn.
+    /// Takes back the turn that is being played, else the last one: [`AdventureTurnEnded`](crate::events::AdventureTurnEnded) or
+    /// [`Retraction`] follows.
     fn retract_turn(&mut self);
-    /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later.
+    /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later. [`Retraction`]
+    /// follows.
     fn retract_last(&mut self, npc: Entity);
     /// Plays the last turn again, with the same input and another seed. The version before can be picked again.
     fn redo_turn(&mut self, turn_id: u64);
@@ -66,14 +70,17 @@ impl AdventureCommandsExt for Commands<'_, '_> {
     }
 
     fn retract_turn(&mut self) {
-        attempt(self, "retract_turn", retract_turn);
+        take_back(self, "retract_turn", |world| match interrupt(world) {
+            true => Ok(None),
+            false => retract_turn(world).map(Some),
+        });
     }
 
     fn retract_last(&mut self, npc: Entity) {
-        attempt(self, "retract_last", move |world| {
+        take_back(self, "retract_last", move |world| {
             let character = world.get::<LoadedCharacter>(npc);
             let id = character.map(|character| character.0.id.to_string());
-            retract_last(world, &id.unwrap_or_else(|| npc.to_string()))
+            retract_last(world, &id.unwrap_or_else(|| npc.to_string())).map(Some)
         });
     }
 
@@ -105,4 +112,22 @@ impl AdventureCommandsExt for Commands<'_, '_> {
     fn refuse_call(&mut self, number: u64) {
         attempt(self, "refuse_call", move |world| refuse_call(world, number));
     }
+}
+
+/// Queues a command that takes something back, and tells the game what it was.
+fn take_back(
+    commands: &mut Commands,
+    command: &'static str,
+    what: impl FnOnce(&mut World) -> std::result::Result<Option<Retraction>, RetractError>
+    + Send
+    + 'static,
+) {
+    attempt(commands, command, move |world| {
+        let taken_back = what(world)?;
+        let outbox = world.get_resource_mut::<Outbox>();
+        if let (Some(taken_back), Some(mut outbox)) = (taken_back, outbox) {
+            outbox.tell_all(taken_back);
+        }
+        Ok::<(), RetractError>(())
+    });
 }

@@ -115,6 +115,27 @@ pub fn set_marker(
     persona: &Id,
     marker: SceneMarker,
 ) -> std::result::Result<(), MarkerError> {
+    set_marker_after(world, persona, marker, Millis(0))
+}
+
+/// Lets game time pass that a marker skips.
+pub(crate) fn skip_time(world: &mut World, span: Millis) {
+    let mut clock = world.get_resource_or_init::<DramatisClock>();
+    clock.game = clock.game.after(span);
+    let mut offset = world.get_resource_or_init::<GameTimeOffset>();
+    offset.0 = offset.0.plus(span);
+}
+
+/// Sets a marker. Of the time that it skips, so much has passed already.
+///
+/// # Errors
+/// As [`set_marker`].
+pub(crate) fn set_marker_after(
+    world: &mut World,
+    persona: &Id,
+    marker: SceneMarker,
+    skipped: Millis,
+) -> std::result::Result<(), MarkerError> {
     match &marker {
         SceneMarker::LocationChange { from, to } => {
             check_change(&WorldView::new(world), persona, from, to)?;
@@ -122,10 +143,7 @@ pub fn set_marker(
         }
         SceneMarker::TimeSkip(span) if span.0 < 0 => return Err(MarkerError::Backwards(*span)),
         SceneMarker::TimeSkip(span) => {
-            let mut clock = world.get_resource_or_init::<DramatisClock>();
-            clock.game = clock.game.after(*span);
-            let mut offset = world.get_resource_or_init::<GameTimeOffset>();
-            offset.0 = offset.0.plus(*span);
+            skip_time(world, Millis(span.0 - skipped.0));
         }
         SceneMarker::SceneOpen | SceneMarker::SceneClose => {}
     }

@@ -31,8 +31,8 @@ pub struct WaitingCall {
     pub audience: Vec<Id>,
 }
 
-/// All calls that wait for the player, by number, oldest first. An interface shows them and answers with [`accept_call`] or
-/// [`refuse_call`].
+/// All calls that wait for the player, by number, oldest first. An interface shows them and answers with
+/// [`accept_call`](super::AdventureCommandsExt::accept_call) or [`refuse_call`](super::AdventureCommandsExt::refuse_call).
 #[derive(Resource, Debug, Clone, Default)]
 pub struct WaitingCalls {
     calls: BTreeMap<u64, WaitingCall>,

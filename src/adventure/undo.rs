@@ -11,9 +11,8 @@ use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::pipeline::retract_line;
 use crate::pipeline::run::retraction::{
-    RetractError, Retracted, Retraction, Retractions, last_line,
+    RetractError, Retracted, Retraction, Retractions, last_line, retract_line,
 };
 use crate::story::lore::Lorebook;
 use crate::world::writer::write_parts;

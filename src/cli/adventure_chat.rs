@@ -2,13 +2,12 @@
 
 use super::lines;
 use super::output::print_line;
+use crate::adventure::aside::ask_aside;
 use crate::adventure::aside_of;
-use crate::adventure::markers::current_persona;
-use crate::adventure::undo::retract_last_npc;
-use crate::adventure::{
-    PlayerTurn, SceneMarker, Stream, TurnStatus, ask_aside, redo_turn, retract_turn, set_marker,
-    submit_turn,
-};
+use crate::adventure::markers::{current_persona, set_marker};
+use crate::adventure::submit::submit_turn;
+use crate::adventure::undo::{redo_turn, retract_last_npc, retract_turn};
+use crate::adventure::{PlayerTurn, SceneMarker, Stream, TurnStatus};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{AdventureTurnEnded, AsideAnswered, Narrated, RequestRefused, RunStarted};

@@ -13,7 +13,8 @@ use crate::events::{
     ThinkingLine, TurnEnded,
 };
 use crate::format::AuthoringError;
-use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of, submit_request};
+use crate::npc::submit::submit_request;
+use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of};
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;

@@ -235,7 +235,10 @@ impl Stage {
 
     /// Whether a reply of a script answers it only where the reply names it.
     pub(super) fn is_asked_by_name(self) -> bool {
-        matches!(self, Self::Decide | Self::Remember)
+        matches!(
+            self,
+            Self::Decide | Self::Remember | Self::Diary | Self::PlayerLines
+        )
     }
 
     /// What an engine of these capabilities lacks to serve this stage; `None` when it can. A plan is read from JSON alone;

@@ -69,7 +69,7 @@ fn after_a_run_asked_of<M>(
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
     let request = crate::npc::Request::speech("player", "player", "Did the river flood?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }
@@ -468,7 +468,7 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
     let request = crate::npc::Request::speech("player", "player", "Who am I?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..20_000 {
         app.update();
         if app

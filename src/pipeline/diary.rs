@@ -3,6 +3,7 @@
 
 use crate::base::calendar::Calendar;
 use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
@@ -61,6 +62,17 @@ pub(crate) fn begin_due_diaries(
             world.entity_mut(npc).remove::<DiaryDue>();
         }
     }
+}
+
+/// When the next day begins on which a character may write about the one before, later than now.
+pub(crate) fn next_day_to_write(world: &mut World, now: GameTime) -> Option<GameTime> {
+    let story = world.get_resource::<ActiveStory>()?;
+    let (calendar, of_story) = (story.0.calendar, story.0.diary);
+    let mut characters = world.query::<&LoadedCharacter>();
+    let mut characters = characters.iter(world);
+    let writes = characters.any(|npc| npc.0.diary.unwrap_or(of_story));
+    let day = calendar.day_of(now);
+    writes.then(|| calendar.end_of(day).after(Millis(1)))
 }
 
 /// Whether a day has begun since the diaries were looked at, or one is still to be written.

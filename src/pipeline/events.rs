@@ -2,6 +2,7 @@
 
 use super::run::attempt::AttemptError;
 use super::run::outcome::Outcome;
+use super::run::retraction::Retraction;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::engine::BreakerState;
@@ -14,7 +15,8 @@ use thiserror::Error;
 
 /// Adds these events as messages.
 pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<RunStarted>()
+    app.add_message::<Retraction>()
+        .add_message::<RunStarted>()
         .add_message::<AttemptFailed>()
         .add_message::<ThinkingLine>()
         .add_message::<Spoke>()

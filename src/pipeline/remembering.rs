@@ -65,6 +65,17 @@ pub(crate) fn begin_due(
     }
 }
 
+/// When the next talk is over that a character is to look back on, later than now.
+pub(crate) fn next_end_of_talk(world: &mut World, now: GameTime) -> Option<GameTime> {
+    let mut talked = world.query_filtered::<(Entity, &Mind), With<HasTalked>>();
+    let ends = talked.iter(world).filter_map(|(npc, mind)| {
+        let waiting = mind.unremembered;
+        let is_new = waiting.exchanges > waiting.tried;
+        is_new.then(|| waiting.last.after(limits_of(world, npc).talk_ends))
+    });
+    ends.filter(|end| *end > now).min()
+}
+
 /// Whether there have been enough exchanges since the last time, or the talk is over.
 fn is_due(mind: &Mind, limits: &Limits, now: GameTime) -> bool {
     let waiting = mind.unremembered;

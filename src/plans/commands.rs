@@ -2,7 +2,10 @@
 
 use super::event::PlanGoal;
 use super::plan::PlanId;
-use super::submit::{approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan};
+use super::profile::Profile;
+use super::submit::{
+    approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan, set_profile,
+};
 use crate::npc::{LoadedCharacter, PlayerId, attempt};
 use bevy::prelude::*;
 
@@ -72,6 +75,9 @@ pub trait PlanCommandsExt {
     fn regenerate_plan(&mut self, plan: PlanId);
     /// Holds a plan before its next step (`true`), or lets it go on.
     fn hold_plan(&mut self, plan: PlanId, hold: bool);
+    /// Sets the profile. A stricter one counts at once, also for plans that wait to begin. A laxer one fails while a plan is carried
+    /// out, above the ceiling of [`PlanSettings`](super::PlanSettings), and where no player has `approved` it.
+    fn set_profile(&mut self, profile: Profile, approved: bool);
 }
 
 impl PlanCommandsExt for Commands<'_, '_> {
@@ -91,5 +97,11 @@ impl PlanCommandsExt for Commands<'_, '_> {
 
     fn hold_plan(&mut self, plan: PlanId, hold: bool) {
         attempt(self, "hold_plan", move |world| hold_plan(world, plan, hold));
+    }
+
+    fn set_profile(&mut self, profile: Profile, approved: bool) {
+        attempt(self, "set_profile", move |world| {
+            set_profile(world, profile, approved)
+        });
     }
 }

@@ -31,7 +31,7 @@ pub struct PlanSettings {
     /// What can be planned, and by which tables it is judged. Left alone, the shipped [`Taxonomy::npc`].
     #[serde(serialize_with = "write_taxonomy", deserialize_with = "read_taxonomy")]
     pub taxonomy: Arc<Taxonomy>,
-    /// How much a player is asked. Change it with [`set_profile`](super::set_profile), which asks before it becomes laxer.
+    /// How much a player is asked. Change it with [`set_profile`](super::PlanCommandsExt::set_profile), which asks before it becomes laxer.
     pub profile: Profile,
     /// The laxest profile that can be in force. No plan can touch it.
     pub ceiling: Profile,

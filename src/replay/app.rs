@@ -16,7 +16,7 @@ use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
 use crate::journal::recording::reading::{check_assets, replayed, said};
 use crate::npc::submit::CancelRun;
-use crate::npc::submit_request;
+use crate::npc::submit::submit_request;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
 use crate::pipeline::{StageTask, diary, remembering};

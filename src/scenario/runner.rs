@@ -27,6 +27,8 @@ use crate::events::{
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::npc::{LoadedCharacter, ReadyNpcs};
 use crate::outbox::Outbox;
+use crate::pipeline::diary::next_day_to_write;
+use crate::pipeline::remembering::next_end_of_talk;
 use crate::pipeline::{
     ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
 };
@@ -39,6 +41,8 @@ use std::collections::BTreeMap;
 
 /// How many frames a step may take. A step that needs more does not end by itself: it is logged and left.
 const MAX_FRAMES: usize = 100_000;
+/// The most moments at which a step that moves time on stops for runs in the background: three years of diaries.
+const MAX_STOPS: usize = 1_000;
 /// The same where frames wait for a real engine.
 const MAX_WAITING_FRAMES: usize = 10_000_000;
 
@@ -472,6 +476,27 @@ impl<'a> ScenarioRunner<'a> {
             }
         }
         log::error!("step {} is not over after {most} frames", self.step);
+    }
+
+    /// Moves time on to each moment at which a run in the background is due, and plays until it is over. Returns the rest of the span.
+    fn live_through(&mut self, span: Millis, mut pass: impl FnMut(&mut Self, Millis)) -> Millis {
+        let mut rest = span;
+        for _ in 0..MAX_STOPS {
+            let now = self.clock().game;
+            let world = self.app.world_mut();
+            let due = [next_end_of_talk(world, now), next_day_to_write(world, now)];
+            let Some(next) = due.into_iter().flatten().min() else {
+                break;
+            };
+            let part = next.since(now);
+            if part >= rest {
+                break;
+            }
+            rest = Millis(rest.0 - part.0);
+            pass(self, part);
+            self.run_until_idle();
+        }
+        rest
     }
 
     /// Moves time on while replies are held back. A frame is played at every time at which something happens on the way.

@@ -13,10 +13,11 @@ use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind, Relationship};
 use crate::npc::LoadedCharacter;
 use crate::npc::doing::doing;
+use crate::pipeline::run::retraction::{Retracted, Retraction};
 use crate::pipeline::steps::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptError, AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport,
-    Outcome, Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,
+    Outcome, Retractions, RetrievedContext, Run, StageTask,
 };
 use crate::plans::{Plan, Plans};
 use crate::town::life::Life;

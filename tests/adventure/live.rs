@@ -1,15 +1,13 @@
 //! Turns in a running game: interrupted, changed by the game, with a broken template (contract rows T4, T7 and T8).
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{AdventureCommandsExt, ReviewError};
 use bevy_dramatis::adventure::{
-    AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StateEntry,
-    Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call, retract_turn,
-    set_marker, submit_turn,
+    AdventureCommandsExt, AdventureRecord, CurrentStates, Personas, PlayerTurn, SceneMarker,
+    StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls,
 };
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, ToolCalled};
+use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, Retracted, Retraction, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
@@ -101,13 +99,13 @@ fn t12_commands_play_take_back_and_pick_turns_and_say_what_failed() {
 fn t7_a_new_submission_interrupts_what_has_not_been_committed() {
     let engine = ManualEngine::default();
     let mut game = watched(TestGame::new(engine.clone()));
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     for _ in 0..5 {
         game.frame();
     }
     let calls = engine.calls();
     assert_eq!(calls.len(), 2, "narrator and extractor");
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     for _ in 0..5 {
         game.frame();
     }
@@ -130,15 +128,35 @@ fn t7_a_new_submission_interrupts_what_has_not_been_committed() {
 }
 
 #[test]
+fn t12_undo_takes_back_the_turn_that_is_being_played_and_then_the_last_one() {
+    let engine = ManualEngine::default();
+    let mut game = watched(TestGame::new(engine.clone()));
+    game.world_mut().commands().play_turn(turn());
+    game.frames(5);
+    game.world_mut().commands().retract_turn();
+    game.frame();
+    assert_eq!(ended(&game)[0].status(), TurnStatus::Failed);
+    assert_eq!(game.take_sent::<Retraction>(), []);
+    assert_eq!(game.take_sent::<CommandFailed>(), []);
+    game.world_mut().commands().retract_turn();
+    game.frame();
+    let failed = game.take_sent::<CommandFailed>();
+    assert!(
+        failed[0].error.starts_with("NothingToRetract"),
+        "{failed:?}"
+    );
+}
+
+#[test]
 fn t4_the_game_changes_who_acts() {
     let mut game = watched(TestGame::new(answering()));
     let ivo = game.spawn_npc(r#"(id: "ivo", chattiness: 100)"#);
     let mira = game.spawn_npc(r#"(id: "mira", chattiness: 0)"#);
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     game.world_mut().entity_mut(ivo).insert(Chattiness(0));
     game.world_mut().entity_mut(mira).insert(Baked(true));
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     let active = |record: &AdventureRecord| -> Vec<String> {
         let rolls = record.rolls.iter().filter(|roll| roll.active);
@@ -236,16 +254,28 @@ fn t5_what_a_character_and_a_persona_are_like_is_on_their_entities() {
 #[test]
 fn t9_time_goes_on_and_a_persona_leaves_where_it_is() {
     let mut game = TestGame::new(answering());
-    let world = game.world_mut();
-    let back = set_marker(world, &id!("player"), SceneMarker::TimeSkip(Millis(-1)));
-    assert_eq!(back, Err(MarkerError::Backwards(Millis(-1))));
     let nowhere = SceneMarker::LocationChange {
         from: id!("here"),
         to: id!("nowhere"),
     };
-    let nowhere = set_marker(world, &id!("player"), nowhere);
-    assert_eq!(nowhere, Err(MarkerError::UnknownPlace(id!("nowhere"))));
-    set_marker(world, &id!("player"), SceneMarker::TimeSkip(Millis(0))).unwrap();
+    for (marker, wrong) in [
+        (SceneMarker::TimeSkip(Millis(-1)), Some("leads back")),
+        (nowhere, Some("nowhere")),
+        (SceneMarker::TimeSkip(Millis(0)), None),
+    ] {
+        let player = id!("player");
+        game.world_mut().commands().set_marker(player, marker);
+        game.frame();
+        let failed = game.take_sent::<CommandFailed>();
+        let failed = failed.first().map(|failed| failed.error.as_str());
+        assert_eq!(failed.is_some(), wrong.is_some(), "{failed:?}");
+        assert!(
+            failed
+                .unwrap_or_default()
+                .contains(wrong.unwrap_or_default()),
+            "{failed:?}"
+        );
+    }
 }
 
 #[test]
@@ -253,7 +283,7 @@ fn t8_a_template_that_cannot_be_rendered_fails_the_turn_with_its_stage() {
     let mut game = watched(TestGame::new(answering()));
     let mut templates = game.world_mut().resource_mut::<StageTemplates>();
     templates.set("lore_extractor", "{{> nowhere}}").unwrap();
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     let failure = ended(&game)[0].failure.clone().unwrap();
     assert_eq!(failure.stage, Some(Stage::LoreExtractor));
@@ -269,7 +299,9 @@ fn t3_sixty_four_who_are_named_all_act_and_it_ends() {
         game.spawn_npc(&format!("(id: \"{name}\", chattiness: 0)"));
     }
     let everybody = format!("I greet {}.", names.join(", "));
-    submit_turn(game.world_mut(), PlayerTurn::new(id!("player"), everybody));
+    game.world_mut()
+        .commands()
+        .play_turn(PlayerTurn::new(id!("player"), everybody));
     game.run_until_idle();
     let record = &ended(&game)[0];
     assert_eq!(
@@ -301,7 +333,7 @@ fn t6_what_is_not_sure_waits_until_the_player_answers() {
             {"tool": "state_set", "category": "odd", "label": "green", "level": 8, "confidence": 0.1}]}"#,
     );
     let mut game = watched(TestGame::new(engine));
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     let waiting: Vec<u64> = game
         .world()
@@ -318,18 +350,37 @@ fn t6_what_is_not_sure_waits_until_the_player_answers() {
             .collect::<Vec<_>>()
     };
     assert_eq!(states(&game), []);
-    accept_call(game.world_mut(), waiting[0]).unwrap();
-    refuse_call(game.world_mut(), waiting[1]).unwrap();
+    game.world_mut().commands().accept_call(waiting[0]);
+    game.world_mut().commands().refuse_call(waiting[1]);
+    game.frame();
     assert_eq!(states(&game), [("kind".to_owned(), 9)]);
-    for number in [waiting[0], waiting[1], 999] {
-        let gone = Err(ReviewError::NoSuchCall(number));
-        assert_eq!(accept_call(game.world_mut(), number), gone);
-        assert_eq!(refuse_call(game.world_mut(), number), gone);
+    assert_eq!(game.take_sent::<CommandFailed>(), []);
+    let gone = [waiting[0], waiting[1], 999];
+    for number in gone {
+        game.world_mut().commands().accept_call(number);
+        game.world_mut().commands().refuse_call(number);
     }
-    let odd = accept_call(game.world_mut(), waiting[2]);
-    assert!(matches!(odd, Err(ReviewError::State(_))), "{odd:?}");
+    // The story knows no such category.
+    game.world_mut().commands().accept_call(waiting[2]);
+    game.frame();
+    let failed = game.take_sent::<CommandFailed>();
+    assert_eq!(failed.len(), 7, "{failed:?}");
+    for (failed, number) in failed
+        .iter()
+        .zip(gone.into_iter().flat_map(|one| [one, one]))
+    {
+        let named = failed.error.contains(&number.to_string());
+        assert!(
+            failed.error.starts_with("NoSuchCall") && named,
+            "{failed:?}"
+        );
+    }
+    assert!(failed[6].error.contains("odd"), "{:?}", failed[6]);
     assert_eq!(game.world().resource::<WaitingCalls>().iter().count(), 1);
-    retract_turn(game.world_mut()).unwrap();
+    game.world_mut().commands().retract_turn();
+    game.frame();
+    let taken_back = game.take_sent::<Retraction>();
+    assert_eq!(taken_back[0].what, Retracted::Turn(1));
     assert_eq!(game.world().resource::<WaitingCalls>().iter().count(), 0);
 }
 
@@ -367,13 +418,14 @@ fn t6_what_the_game_holds_no_extractor_changes() {
     write(&mut game, state("calm", 200)).unwrap();
     let held = HeldStates(vec![("Core".to_owned(), "PROUD".to_owned())]);
     game.world_mut().entity_mut(npc).insert((held, Baked(true)));
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     let states = &game.world().get::<Mind>(npc).unwrap().states;
     let core = |label: &str, level| (label.to_owned(), "core".to_owned(), level);
     assert_eq!(*states, [core("proud", 20), core("calm", 2)]);
     // Its turn is taken back all the same.
-    retract_turn(game.world_mut()).unwrap();
+    game.world_mut().commands().retract_turn();
+    game.frame();
     let states = &game.world().get::<Mind>(npc).unwrap().states;
     assert_eq!(*states, [core("proud", 20), core("calm", 30)]);
     for i in 0..100 {
@@ -433,7 +485,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
     game.world_mut().init_resource::<Called>();
     game.world_mut()
         .add_observer(|called: On<ToolCalled>, mut all: ResMut<Called>| all.0.push(called.clone()));
-    submit_turn(game.world_mut(), turn());
+    game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     assert_eq!(ended(&game)[0].status(), TurnStatus::Committed);
     let called = &game.world().resource::<Called>().0;
@@ -446,7 +498,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
     assert_eq!(called[0].npc, Some(id!("player")));
     let waiting = game.world().resource::<WaitingCalls>().iter().next();
     let number = waiting.unwrap().0;
-    accept_call(game.world_mut(), number).unwrap();
+    game.world_mut().commands().accept_call(number);
     game.frame();
     let called = &game.world().resource::<Called>().0;
     assert_eq!(called[1].fields["sworn"], ToolValue::Truth(false));

@@ -4,6 +4,8 @@
 
 #![cfg(feature = "http")]
 
+#[path = "../support/by_id.rs"]
+mod by_id;
 #[path = "../support/drive.rs"]
 mod drive;
 #[path = "../support/fault_server.rs"]

@@ -1,6 +1,7 @@
 //! Thousands of runs against a server that misbehaves: every one ends with a line, and nothing piles up (contract rows R1, R3).
 //! `DRAMATIS_SOAK_RUNS=10000` makes it longer.
 
+use crate::by_id::tell;
 use crate::config;
 use crate::fault_server::*;
 use crate::resident::resident_pages;
@@ -9,7 +10,7 @@ use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::HttpEngine;
 use bevy_dramatis::events::{RunEnded, Spoke};
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use std::sync::Arc;
@@ -62,7 +63,9 @@ fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
             && let Some(npc) = idle.pop()
         {
             let request = Request::speech("player", "player", "Hello?");
-            submit_request(app.world_mut(), &npc, request);
+            tell(app.world_mut(), &npc, |npc| {
+                npc.interact(request);
+            });
             asked += 1;
         }
         app.update();

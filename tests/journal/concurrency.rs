@@ -2,7 +2,6 @@
 
 use super::slow_engine::*;
 use bevy::prelude::*;
-use bevy_dramatis::actor_turns;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::WorldSeed;
@@ -12,7 +11,7 @@ use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Rec
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{Episode, Mind, NewBelief};
 use bevy_dramatis::npc::{
-    KnownNames, NpcLimits, NpcPolicy, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
+    KnownNames, NpcLimits, NpcPolicy, OnNewRequest, QueuePolicy, Request, WhenFull,
 };
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
@@ -254,7 +253,9 @@ fn meddle(world: &mut World) {
                 "dance",
             ];
             let words = words[usize::try_from(number).unwrap() % words.len()];
-            actor_turns::act(world, actor, words);
+            if let Some(actor) = world.resource::<WorldIndex>().get(actor) {
+                world.commands().entity(actor).act(words);
+            };
         }
         (27, ..) => {
             let to = MoveTo {
@@ -263,11 +264,10 @@ fn meddle(world: &mut World) {
             let take = Take {
                 target: "coin".to_owned(),
             };
-            actor_turns::perform(
-                world,
-                actor,
-                vec![ProposedAction::of(&to), ProposedAction::of(&take)],
-            );
+            let turn = vec![ProposedAction::of(&to), ProposedAction::of(&take)];
+            if let Some(actor) = world.resource::<WorldIndex>().get(actor) {
+                world.commands().entity(actor).perform_all(turn);
+            }
         }
         (29, ..) => world.insert_resource(Limits {
             no_repeat: usize::try_from(number % 3).unwrap(),
@@ -304,7 +304,10 @@ fn meddle(world: &mut World) {
             } else {
                 "Who is there, and where is the coin?"
             };
-            submit_request(world, npc, Request::speech("player", "player", words));
+            let request = Request::speech("player", "player", words);
+            if let Some(npc) = world.resource::<WorldIndex>().get(npc) {
+                world.commands().entity(npc).interact(request);
+            }
         }
     }
     world.flush();

@@ -1,5 +1,7 @@
 //! The journal, seen from outside (contract sections J, M5 and X4).
 
+#[path = "../support/by_id.rs"]
+mod by_id;
 mod changes;
 mod concurrency;
 mod export;

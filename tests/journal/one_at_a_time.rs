@@ -1,15 +1,15 @@
 //! Single things that happen in the middle of a run, and happen again (contract row J4).
 
 use super::concurrency::*;
+use crate::by_id::tell;
 use bevy::prelude::*;
-use bevy_dramatis::actor_turns;
 use bevy_dramatis::base::CallTime;
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{Capabilities, Engine, EngineIdentity, NpcEngine, Stage};
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::staging::install_world;
@@ -36,7 +36,9 @@ fn quiet(engine: impl Engine) -> App {
 
 fn ask(app: &mut App, npc: &str) {
     let request = Request::speech("player", "player", "Who is there?");
-    submit_request(app.world_mut(), npc, request);
+    tell(app.world_mut(), npc, |npc| {
+        npc.interact(request);
+    });
 }
 
 fn take(mut app: App) -> Recording {
@@ -115,7 +117,9 @@ fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another
         let go = MoveTo {
             target: "cellar".to_owned(),
         };
-        actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&go)]);
+        tell(app.world_mut(), "ann", |actor| {
+            actor.perform_all(vec![ProposedAction::of(&go)]);
+        });
         (0..4).for_each(|_| app.update());
         let recording = take(app);
         assert_eq!(outcomes(&recording), ["Cancelled"]);
@@ -202,7 +206,8 @@ fn j1_who_leaves_without_a_mind_is_written_down_too() {
     app.world_mut().entity_mut(guard).remove::<Mind>();
     app.world_mut().despawn(guard);
     (0..2).for_each(|_| app.update());
-    ask(&mut app, "guard");
+    let request = Request::speech("player", "player", "Who is there?");
+    app.world_mut().commands().entity(guard).interact(request);
     (0..2).for_each(|_| app.update());
     let recording = take(app);
     let left = recording

@@ -3,18 +3,19 @@
 #![allow(dead_code, reason = "each test, and the bench, uses a part")]
 
 use bevy::prelude::*;
+use bevy_dramatis::actor_turns::ActorCommandsExt;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::{CallTime, GameTime};
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
 use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
 use bevy_dramatis::memory::{Mind, SavedMind};
-use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Request};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::actions::Use;
-use bevy_dramatis::world::{ActionRegistry, ProposedAction, WorldRead, WorldValue, WorldView};
+use bevy_dramatis::world::{ActionRegistry, WorldIndex, WorldRead, WorldValue, WorldView};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -89,11 +90,9 @@ fn bare_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
 
 /// Ann says something; the keeper answers and remembers.
 pub fn talk(app: &mut App, words: &str) {
-    submit_request(
-        app.world_mut(),
-        "keeper",
-        Request::speech("ann", "ann", words),
-    );
+    let keeper = entity(app, "keeper");
+    let request = Request::speech("ann", "ann", words);
+    app.world_mut().commands().entity(keeper).interact(request);
     step(app);
     step(app);
 }
@@ -104,8 +103,14 @@ pub fn ring(app: &mut App) {
         target: "bell".to_owned(),
         tool: None,
     };
-    bevy_dramatis::actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&ring)]);
+    let ann = entity(app, "ann");
+    app.world_mut().commands().entity(ann).perform(ring);
     step(app);
+}
+
+fn entity(app: &App, id: &str) -> Entity {
+    let index = app.world().resource::<WorldIndex>();
+    index.get(id).expect("the story has it")
 }
 
 /// A frame, a hundredth of a second later.

@@ -4,6 +4,7 @@
 //! then holds is what was acknowledged, whole, and perhaps a little more.
 
 use crate::bell::{game, ring, step, talk};
+use crate::loading::load_game;
 use bevy::prelude::*;
 use bevy_dramatis::base::draw;
 use bevy_dramatis::journal::Store;
@@ -28,7 +29,7 @@ fn crash_child() {
     let known = Path::new(&path).exists();
     let mut app = game(JournalPlugin::new(&path));
     if known {
-        match bevy_dramatis::journal::load_game(app.world_mut(), Path::new(&path)) {
+        match load_game(app.world_mut(), Path::new(&path)) {
             // It was killed before it had stored anything.
             Ok(()) | Err(LoadGameError::Empty(_)) => {}
             Err(error) => panic!("{error}"),

@@ -1,8 +1,12 @@
 //! The journal and saves on disk (contract rows J1, J2, J3 and M5).
 
 mod bell;
+#[path = "../support/by_id.rs"]
+mod by_id;
 mod crash;
 mod file_plugin;
+#[path = "../support/loading.rs"]
+mod loading;
 mod old_save;
 mod save;
 mod saving;

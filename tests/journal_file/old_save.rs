@@ -5,8 +5,9 @@
 //! the store.
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
+use crate::loading::load_game;
 use bevy_dramatis::journal::Store;
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, load_game};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin};
 use bevy_dramatis::replay::{ReplayReport, replay};
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};

@@ -1,13 +1,14 @@
 //! Saving and loading (contract rows J3 and M5).
 
 use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
+use crate::loading::{load_game, outcome};
 use bevy::prelude::*;
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::Id;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
-    Recorded, Save, load_checkpoint, load_game, prune_journal,
+    Recorded, Save, SaveCommandsExt, prune_journal,
 };
 use bevy_dramatis::journal::{Store, StoreProblem};
 use bevy_dramatis::replay::replay;
@@ -418,7 +419,7 @@ fn j3_events_of_the_old_game_do_not_reach_the_loaded_one() {
             move |_: On<Applied<Use>>, mut heard: ResMut<Heard>, mut commands: Commands| {
                 heard.0.push("rung");
                 let path = path.clone();
-                commands.queue(move |world: &mut World| load_game(world, &path).unwrap());
+                commands.load_game(&path);
             },
         );
     ring(&mut app);
@@ -472,12 +473,19 @@ fn j6_any_checkpoint_that_is_kept_can_be_loaded_by_its_number() {
     assert_eq!(checkpoints.len(), 4, "how it began, and three saves");
     let mut app = game(NoJournal);
     for (checkpoint, then) in checkpoints[1..].iter().zip(&then) {
-        load_checkpoint(app.world_mut(), &path, checkpoint.seq).unwrap();
+        let seq = checkpoint.seq;
+        outcome(app.world_mut(), |commands| {
+            commands.load_checkpoint(&path, seq)
+        })
+        .unwrap();
         assert_eq!(everything(&mut app), *then);
     }
     let before = everything(&mut app);
     for seq in [0, 2, 10_000] {
-        let error = load_checkpoint(app.world_mut(), &path, seq).unwrap_err();
+        let loaded = outcome(app.world_mut(), |commands| {
+            commands.load_checkpoint(&path, seq)
+        });
+        let error = loaded.unwrap_err();
         assert!(
             matches!(error, LoadGameError::NoCheckpoint { .. }),
             "{error}"
@@ -565,10 +573,9 @@ fn j3_a_history_can_be_pruned_behind_a_checkpoint_which_says_so() {
 
 #[test]
 fn t1_an_adventure_is_saved_and_loaded() {
-    use bevy_dramatis::adventure::{
-        Lorebook, Personas, PlayerTurn, Stream, retract_turn, submit_turn,
-    };
+    use bevy_dramatis::adventure::{AdventureCommandsExt, Lorebook, Personas, PlayerTurn, Stream};
     use bevy_dramatis::engine::{EngineRequest, Stage};
+    use bevy_dramatis::events::CommandFailed;
     use bevy_dramatis::testing::{FnEngine, whole_reply};
 
     fn answer(request: &EngineRequest) -> String {
@@ -581,10 +588,9 @@ fn t1_an_adventure_is_saved_and_loaded() {
         }
     }
     fn play(app: &mut App) {
-        submit_turn(
-            app.world_mut(),
-            PlayerTurn::new(id!("ann"), "I look at the bell."),
-        );
+        app.world_mut()
+            .commands()
+            .play_turn(PlayerTurn::new(id!("ann"), "I look at the bell."));
         for _ in 0..40 {
             step(app);
         }
@@ -616,15 +622,15 @@ fn t1_an_adventure_is_saved_and_loaded() {
     assert_ne!(told(&app), saved);
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(told(&app), saved);
-    assert!(
-        retract_turn(app.world_mut()).is_err(),
-        "what was played before is another game's"
-    );
+    // What was played before is another game's.
+    app.world_mut().commands().retract_turn();
+    step(&mut app);
+    let failed = app.world().resource::<Messages<CommandFailed>>();
+    assert_eq!(failed.len(), 1);
     // A load in the middle of a turn: it belongs to the game that went.
-    submit_turn(
-        app.world_mut(),
-        PlayerTurn::new(id!("ann"), "I look at the bell."),
-    );
+    app.world_mut()
+        .commands()
+        .play_turn(PlayerTurn::new(id!("ann"), "I look at the bell."));
     step(&mut app);
     load_game(app.world_mut(), &path).unwrap();
     for _ in 0..40 {

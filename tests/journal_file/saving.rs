@@ -1,13 +1,15 @@
 //! Saving does not stop the game (contract row J3).
 
 use crate::bell::{bare, game, ring, rings, save_now, step};
+use crate::by_id::tell;
+use crate::loading::load_game;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     GameSaved, JournalFile, JournalPlugin, LoadFailed, LoadGameError, Save, SaveCommandsExt,
-    SaveFailed, SaveGameError, SaveState, SavesPlugin, load_game, save_game,
+    SaveFailed, SaveGameError, SavesPlugin,
 };
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::plugin::DramatisPlugins;
@@ -107,9 +109,16 @@ fn j3_a_game_that_left_out_saves_is_told_so_and_a_journal_brings_them() {
     app.update();
     let failed = &app.world().resource::<Announced>().failed;
     assert_eq!(failed[0].error, SaveGameError::LeftOut);
-    assert_eq!(
-        load_game(app.world_mut(), &path),
-        Err(LoadGameError::LeftOut)
+    app.init_resource::<Loads>()
+        .add_observer(|failed: On<LoadFailed>, mut all: ResMut<Loads>| {
+            all.0.push(Err(failed.clone()));
+        });
+    app.world_mut().commands().load_game(&path);
+    app.update();
+    let loads = &app.world().resource::<Loads>().0;
+    assert!(
+        matches!(&loads[..], [Err(failed)] if failed.error == LoadGameError::LeftOut),
+        "{loads:?}"
     );
     let journal = JournalPlugin::new(folder.path().join("a.dramatis"));
     let mut app = App::new();
@@ -137,8 +146,8 @@ fn j3_saving_does_not_wait_for_the_disk() {
     // Nobody else can write while this is held: the writer waits.
     let held = rusqlite::Connection::open(&journal).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let ticket = save_game(app.world_mut(), &path).unwrap();
-    assert_eq!(ticket.state(), SaveState::Pending);
+    app.world_mut().commands().save_game(&path);
+    app.world_mut().flush();
     ring(&mut app);
     assert_eq!(rings(&app), 2, "the game goes on");
     assert!(!path.exists());
@@ -146,7 +155,6 @@ fn j3_saving_does_not_wait_for_the_disk() {
     until_announced(&mut app, 1);
     let saved = app.world().resource::<Announced>().saved[0].clone();
     assert_eq!(saved.path, path);
-    assert_eq!(ticket.state(), SaveState::Saved(saved.clone()));
     // What happened after the save was asked for is not in it.
     let save = Save::read(&path).unwrap();
     assert_eq!(save.verified.entries, saved.records);
@@ -163,7 +171,8 @@ fn j3_saves_without_a_journal_are_written_in_order() {
     listen(&mut app);
     for _ in 0..3 {
         ring(&mut app);
-        save_game(app.world_mut(), &path).unwrap();
+        app.world_mut().commands().save_game(&path);
+        app.world_mut().flush();
     }
     until_announced(&mut app, 3);
     assert!(app.world().resource::<Announced>().failed.is_empty());
@@ -178,11 +187,13 @@ fn j3_a_save_is_complete_when_the_app_has_ended() {
     let paths = [folder.path().join("a.save"), folder.path().join("b.save")];
     let mut app = game(JournalPlugin::new(folder.path().join("game.dramatis")));
     ring(&mut app);
-    save_game(app.world_mut(), &paths[0]).unwrap();
+    app.world_mut().commands().save_game(&paths[0]);
+    app.world_mut().flush();
     drop(app);
     let mut app = game(NoJournal);
     ring(&mut app);
-    save_game(app.world_mut(), &paths[1]).unwrap();
+    app.world_mut().commands().save_game(&paths[1]);
+    app.world_mut().flush();
     drop(app);
     for path in paths {
         assert_eq!(Save::read(&path).unwrap().game().session.turns_taken, 1);
@@ -199,14 +210,13 @@ fn j3_a_save_that_fails_says_so_once() {
             false => game(NoJournal),
         };
         listen(&mut app);
-        let ticket = save_game(app.world_mut(), &nowhere).unwrap();
+        app.world_mut().commands().save_game(&nowhere);
         until_announced(&mut app, 1);
         step(&mut app);
         let failed = &app.world().resource::<Announced>().failed;
         assert_eq!(failed.len(), 1);
         assert_eq!(failed[0].path, nowhere);
         assert!(matches!(failed[0].error, SaveGameError::Store(_)));
-        assert_eq!(ticket.state(), SaveState::Failed(failed[0].error.clone()));
     }
 }
 
@@ -216,8 +226,12 @@ fn j3_a_journal_that_has_stopped_is_not_saved() {
     let journal = folder.path().join("not yet").join("game.dramatis");
     let mut app = game(JournalPlugin::new(journal));
     step(&mut app);
-    let refused = save_game(app.world_mut(), &folder.path().join("a.save"));
-    assert!(matches!(refused, Err(SaveGameError::Stopped(_))));
+    listen(&mut app);
+    let path = folder.path().join("a.save");
+    app.world_mut().commands().save_game(path);
+    step(&mut app);
+    let failed = &app.world().resource::<Announced>().failed;
+    assert!(matches!(failed[0].error, SaveGameError::Stopped(_)));
 }
 
 const STORY: &str = r#"(world: (
@@ -294,9 +308,9 @@ fn m5_a_journal_knows_what_waits_and_replays() {
 
 #[test]
 fn m5_what_pronouns_refer_to_survives_a_character_that_is_loaded_and_a_save() {
-    use bevy_dramatis::actor_turns::{self, RecentMentions};
+    use bevy_dramatis::actor_turns::{ActorCommandsExt, RecentMentions};
+    use bevy_dramatis::world::WorldIndex;
     use bevy_dramatis::world::actions::Use;
-    use bevy_dramatis::world::{ProposedAction, WorldIndex};
     let mentions = |app: &App| {
         let ann = app.world().resource::<WorldIndex>().get("ann").unwrap();
         app.world().get::<RecentMentions>(ann).cloned()
@@ -308,7 +322,9 @@ fn m5_what_pronouns_refer_to_survives_a_character_that_is_loaded_and_a_save() {
         target: "bell".to_owned(),
         tool: None,
     };
-    actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&bell)]);
+    tell(app.world_mut(), "ann", |actor| {
+        actor.perform(bell);
+    });
     step(&mut app);
     let before = mentions(&app);
     assert!(before.is_some());

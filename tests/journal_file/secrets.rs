@@ -4,13 +4,14 @@
 mod fault_server;
 
 use crate::bell;
+use crate::by_id::tell;
 use bevy::app::TaskPoolPlugin;
 use bevy::prelude::*;
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::events::AttemptFailed;
 use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded};
 use bevy_dramatis::journal::{Redaction, export};
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::{NpcCommandsExt, Request};
 use bevy_dramatis::pipeline::{ActiveRun, AttemptLog, Form};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
 use bevy_dramatis::replay::replay;
@@ -95,11 +96,9 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     app.add_observer(|failed: On<AttemptFailed>, mut errors: ResMut<Errors>| {
         errors.0 += &format!("{failed:?}");
     });
-    submit_request(
-        app.world_mut(),
-        "keeper",
-        Request::speech("ann", "ann", "Hello?"),
-    );
+    tell(app.world_mut(), "keeper", |npc| {
+        npc.interact(Request::speech("ann", "ann", "Hello?"));
+    });
     on_character_inserted(&mut app);
     bell::save_now(&mut app, &folder.path().join("game.save")).unwrap();
 

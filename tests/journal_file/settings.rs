@@ -1,11 +1,12 @@
 //! Settings that a save keeps: the plugin's own, and those that a plugin of the game adds.
 
 use crate::bell::{game, save_now, step, talk};
+use crate::loading::load_game;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::TurnNarration;
 use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::events::Outbox;
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, Save, load_game};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, Save};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::pipeline::Overhearing;

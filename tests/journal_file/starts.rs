@@ -187,7 +187,8 @@ fn j6_a_file_that_could_not_be_opened_at_the_start_keeps_its_game_until_a_new_on
 #[test]
 fn j6_a_game_that_does_not_begin_for_long_takes_no_more_and_more_room_and_replays_when_it_has() {
     use crate::bell::{game, ring, rings, step, talk};
-    use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, load_game};
+    use crate::loading::load_game;
+    use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin};
     use bevy_dramatis::replay::replay;
     use bevy_dramatis::world::GameWrite;
     let (_folder, path) = file();

@@ -1,7 +1,8 @@
 //! What a character writes in its diary (contract row M8). The rest is in `assets/scenarios/m8_a_diary_*`.
 
 use bevy_dramatis::base::Millis;
-use bevy_dramatis::engine::{ScriptedEngine, Stage};
+use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine, Stage};
+use bevy_dramatis::format::parse_ron;
 use bevy_dramatis::npc::{MindChange, MindWrite, NewEpisode};
 use bevy_dramatis::pipeline::{AttemptLog, Run};
 use bevy_dramatis::prelude::*;
@@ -108,7 +109,9 @@ proptest! {
 
 #[test]
 fn m8_a_clock_that_jumps_a_year_asks_for_one_diary() {
-    let mut game = TestGame::new(ScriptedEngine::saying(["Aye.", "I was asked."]));
+    let script = r#"(replies: [Say("Aye."), Reply((stage: Diary, text: "I was asked."))])"#;
+    let script: ScriptSpec = parse_ron(script.as_bytes(), "script").unwrap();
+    let mut game = TestGame::new(ScriptedEngine::new(&script).unwrap());
     game.install_story("(diary: true, calendar: (day_seconds: 0.001))");
     let odo = game.spawn_npc(r#"(id: "odo", name: "Odo")"#);
     game.talk(odo, "Hello?");

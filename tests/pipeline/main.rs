@@ -3,6 +3,8 @@
 //! Tests are named after the row that they check. Loops are bounded, so that a hang is a failed test.
 
 mod apart;
+#[path = "../support/by_id.rs"]
+mod by_id;
 mod coming_and_going;
 mod crowds;
 mod delivery;

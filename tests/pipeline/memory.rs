@@ -2,16 +2,16 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
+use bevy_dramatis::adventure::AdventureCommandsExt;
 use bevy_dramatis::base::{GameTime, Millionths};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
+use bevy_dramatis::events::Retraction;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::limits::LimitOverrides;
 use bevy_dramatis::memory::{Episode, Episodes, Mind, SavedMind};
 use bevy_dramatis::npc::{CouldNot, MindWriteError, NpcLimits};
-use bevy_dramatis::pipeline::{
-    AssembledPrompt, MutationGuards, MutationReport, Outcome, retract_line,
-};
+use bevy_dramatis::pipeline::{AssembledPrompt, MutationGuards, MutationReport, Outcome};
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, change_mind};
 use bevy_dramatis::world::actions::Open;
 use bevy_dramatis::world::{GameWrite, GameWrites, WorldFacts};
@@ -80,8 +80,9 @@ fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() 
         let left = before.iter().filter(|id| !after.contains(id));
         // What was said takes a place, too.
         assert_eq!(left.count(), new + 1, "{after:?}");
-        let retraction = retract_line(game.world_mut(), "wizard").unwrap();
-        assert_eq!(retraction.kept, [""; 0]);
+        game.world_mut().commands().retract_last(wizard);
+        game.frame();
+        assert_eq!(game.take_sent::<Retraction>()[0].kept, [""; 0]);
         assert_eq!(ids(&game), before);
     }
 }

@@ -1,5 +1,6 @@
 //! Sealed runs (contract rows S1 to S4). What comes of each reply is in the scenario files.
 
+use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::base::Millis;
@@ -11,7 +12,7 @@ use bevy_dramatis::engine::{
     ScriptedEngine,
 };
 use bevy_dramatis::events::{Applied, Remembered, RunEnded, Spoke};
-use bevy_dramatis::npc::{LoadedCharacter, NpcPolicy, Request, submit_request};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, NpcPolicy, Request};
 use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy};
 use bevy_dramatis::pipeline::{Outcome, RunPolicy, SealedInput};
 use bevy_dramatis::plugin::DramatisPlugins;
@@ -71,11 +72,9 @@ fn ask_with(plugins: DramatisPlugins, before: impl FnOnce(&mut App)) -> (Vec<Out
     app.cleanup();
     app.update();
     before(&mut app);
-    submit_request(
-        app.world_mut(),
-        "oracle",
-        Request::speech("player", "player", "Well?"),
-    );
+    tell(app.world_mut(), "oracle", |npc| {
+        npc.interact(Request::speech("player", "player", "Well?"));
+    });
     for _ in 0..20 {
         app.update();
     }
@@ -198,7 +197,9 @@ struct Ends(BTreeMap<String, (Entity, Outcome)>);
 fn ask_both(app: &mut App) {
     for id in ["oracle", "guard"] {
         let request = Request::speech("player", "player", "Will it rain?");
-        submit_request(app.world_mut(), id, request);
+        tell(app.world_mut(), id, |npc| {
+            npc.interact(request);
+        });
     }
 }
 

@@ -1,14 +1,12 @@
 //! What a game does with plans: commands and events, its own gates, profiles, holding, records, saves.
 
+use crate::loading::load_game;
 use crate::stage::{carry, fetch};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{EngineErrorKind, ReplySpec, ScriptSpec, Stage as EngineStage};
 use bevy_dramatis::engine::{FailRecord, ReplyRecord};
 use bevy_dramatis::events::ModelChanged;
-use bevy_dramatis::plans::{
-    Answer, PlanError, PlanGoal, PlanId, PlanSettings, PlanStatus, Profile, ask_goal, hold_plan,
-    set_profile,
-};
+use bevy_dramatis::plans::{Answer, PlanGoal, PlanId, PlanSettings, PlanStatus, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::{WorldRead, WorldView};
@@ -69,6 +67,24 @@ fn ask(game: &mut TestGame, porter: Entity) -> PlanId {
     frames(game, 12);
     let plans = game.app.world().resource::<Plans>();
     plans.iter().last().expect("there is a plan").id
+}
+
+fn give(game: &mut TestGame, porter: Entity, goal: PlanGoal) -> PlanId {
+    let world = game.app.world_mut();
+    world.commands().entity(porter).plan_goal(goal);
+    world.flush();
+    let plans = world.resource::<Plans>();
+    plans.iter().last().expect("there is a plan").id
+}
+
+/// Why the last command could not be done.
+fn failure(game: &mut TestGame) -> String {
+    game.frame();
+    let failed = game.take_sent::<CommandFailed>();
+    failed
+        .last()
+        .map(|failed| failed.error.clone())
+        .unwrap_or_default()
 }
 
 fn status(game: &TestGame, id: PlanId) -> (PlanStatus, Option<String>) {
@@ -147,13 +163,11 @@ fn a8_a_held_plan_waits_between_two_steps() {
     frames(&mut game, 20);
     assert_eq!(status(&game, id).0, PlanStatus::Running);
     assert_eq!(holder(&game), r#"{"carried_by":"porter"}"#);
-    hold_plan(game.app.world_mut(), id, false).unwrap();
+    game.app.world_mut().commands().hold_plan(id, false);
     frames(&mut game, 3);
     assert_eq!(status(&game, id).0, PlanStatus::Done);
-    assert!(
-        hold_plan(game.app.world_mut(), id, true).is_err(),
-        "it is over"
-    );
+    game.app.world_mut().commands().hold_plan(id, true);
+    assert!(failure(&mut game).contains("UnknownPlan"), "it is over");
 }
 
 #[test]
@@ -208,8 +222,11 @@ fn x41_x56_no_plan_runs_above_the_ceiling_or_without_approval() {
         status(&game, id),
         (PlanStatus::Denied, Some("no_approver".to_owned()))
     );
-    let laxer = set_profile(game.app.world_mut(), Profile::Dev, true);
-    assert!(laxer.unwrap_err().to_string().starts_with("Ceiling"));
+    game.app
+        .world_mut()
+        .commands()
+        .set_profile(Profile::Dev, true);
+    assert!(failure(&mut game).starts_with("Ceiling"));
 }
 
 #[test]
@@ -222,30 +239,45 @@ fn x43_x44_a_profile_becomes_stricter_at_once_and_laxer_only_when_idle_and_appro
     });
     let id = ask(&mut game, porter);
     assert_eq!(status(&game, id).0, PlanStatus::Ready);
-    let world = game.app.world_mut();
+    game.app
+        .world_mut()
+        .commands()
+        .set_profile(Profile::FullAuto, true);
     assert!(
-        set_profile(world, Profile::FullAuto, true).is_err(),
+        failure(&mut game).starts_with("Busy"),
         "a plan is about to run"
     );
-    set_profile(world, Profile::Safe, false).unwrap();
-    hold_plan(world, id, false).unwrap();
+    game.app
+        .world_mut()
+        .commands()
+        .set_profile(Profile::Safe, false);
+    game.app.world_mut().commands().hold_plan(id, false);
     frames(&mut game, 4);
     assert_eq!(
         status(&game, id).0,
         PlanStatus::Pending,
         "what was stricter counts at once"
     );
-    let world = game.app.world_mut();
-    assert!(
-        set_profile(world, Profile::Dev, false).is_err(),
-        "nobody approved"
+    game.app
+        .world_mut()
+        .commands()
+        .set_profile(Profile::Dev, false);
+    assert!(failure(&mut game).starts_with("NotApproved"));
+    game.app
+        .world_mut()
+        .commands()
+        .set_profile(Profile::Dev, true);
+    game.frame();
+    assert_eq!(game.take_sent::<CommandFailed>(), []);
+    assert_eq!(
+        game.world().resource::<PlanSettings>().profile,
+        Profile::Dev
     );
-    set_profile(world, Profile::Dev, true).unwrap();
 }
 
 #[test]
 fn a1_a_goal_in_rust_skips_the_first_call() {
-    let (mut game, _) = game(|_| {});
+    let (mut game, porter) = game(|_| {});
     let goal = PlanGoal {
         intent: "fetch".to_owned(),
         context: [("thing", "rope"), ("to", "player")]
@@ -253,7 +285,7 @@ fn a1_a_goal_in_rust_skips_the_first_call() {
             .into(),
         constraints: Vec::new(),
     };
-    let id = ask_goal(game.app.world_mut(), "porter", goal).unwrap();
+    let id = give(&mut game, porter, goal);
     frames(&mut game, 16);
     assert_eq!(status(&game, id), (PlanStatus::Done, None));
     let plan = game.app.world().resource::<Plans>().get(id).unwrap();
@@ -264,7 +296,7 @@ fn a1_a_goal_in_rust_skips_the_first_call() {
         context: Default::default(),
         constraints: Vec::new(),
     };
-    let id = ask_goal(game.app.world_mut(), "porter", odd).unwrap();
+    let id = give(&mut game, porter, odd);
     assert_eq!(status(&game, id).1.as_deref(), Some("UnknownIntent"));
 }
 
@@ -434,8 +466,8 @@ fn a4_words_that_a_model_has_not_understood_are_not_planned_again() {
             .unwrap()
             .asks_for_another()
     );
-    let refused = bevy_dramatis::plans::regenerate_plan(world, id);
-    assert_eq!(refused, Err(PlanError::NoIntent(id)));
+    world.commands().regenerate_plan(id);
+    assert!(failure(&mut game).starts_with("NoIntent"));
 }
 
 #[test]
@@ -459,9 +491,7 @@ fn a1_too_many_open_plans_are_refused() {
 #[cfg(feature = "store")]
 #[test]
 fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_is_on_record() {
-    use bevy_dramatis::journal::{
-        JournalFile, JournalPlugin, Recorded, load_game, save_game_blocking,
-    };
+    use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, save_game_blocking};
     let folder = std::env::temp_dir().join(format!("dramatis-plans-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();

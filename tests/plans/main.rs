@@ -2,6 +2,8 @@
 
 mod changes;
 mod hostile;
+#[path = "../support/loading.rs"]
+mod loading;
 mod origin;
 mod stage;
 mod studio;

@@ -1,13 +1,14 @@
 //! A hundred characters on one server (contract rows E1 and E2): who waits, and how much of the prompts comes from the cache.
 
 use super::fast_url;
+use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{HttpConfig, HttpEngine, HttpUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::npc::{CallPriority, NpcPriority, Request, submit_request};
+use bevy_dramatis::npc::{CallPriority, NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, AttemptLog, DialoguePolicy, Form, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::TriggerReason;
@@ -96,12 +97,16 @@ fn play(config: HttpConfig, town: &str) -> Told {
         // The others come first: they must not hold up who is spoken to.
         for n in (SPOKEN_TO..CROWD).step_by(8) {
             let request = Request::new(TriggerReason::WorldEvent);
-            submit_request(app.world_mut(), &format!("npc_{n}"), request);
+            tell(app.world_mut(), &format!("npc_{n}"), |npc| {
+                npc.interact(request);
+            });
         }
         for n in 0..SPOKEN_TO {
             let words = format!("Round {round}: what news?");
             let request = Request::speech("player", "player", &words);
-            submit_request(app.world_mut(), &format!("npc_{n}"), request);
+            tell(app.world_mut(), &format!("npc_{n}"), |npc| {
+                npc.interact(request);
+            });
         }
         let wanted = told.ended + SPOKEN_TO + (SPOKEN_TO..CROWD).step_by(8).count();
         while told.ended < wanted {

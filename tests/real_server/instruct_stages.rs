@@ -2,7 +2,7 @@
 
 use super::{until, url};
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{PlayerTurn, Stream, TurnStatus, submit_turn};
+use bevy_dramatis::adventure::{AdventureCommandsExt, PlayerTurn, Stream, TurnStatus};
 use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer};
 use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::prelude::*;
@@ -56,7 +56,10 @@ fn t3_a_small_instruct_model_plays_turns_of_an_adventure() {
         "I open the oak chest with the iron key.",
     ];
     for (nth, wish) in wishes.into_iter().enumerate() {
-        submit_turn(game.app.world_mut(), PlayerTurn::new(id!("ann"), wish));
+        game.app
+            .world_mut()
+            .commands()
+            .play_turn(PlayerTurn::new(id!("ann"), wish));
         until("the turn is over", || {
             game.frame();
             sleep(Duration::from_millis(2));

@@ -11,6 +11,8 @@
 
 #![cfg(feature = "http")]
 
+#[path = "../support/by_id.rs"]
+mod by_id;
 mod crowd;
 #[path = "../support/drive.rs"]
 mod drive;

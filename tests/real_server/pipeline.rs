@@ -1,13 +1,14 @@
 //! The whole pipeline against the real server: a player speaks, a model answers, the gate judges.
 
 use super::{fast_url, slow_server, until_busy};
+use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::{AttemptError, Delivery, Form, HeardSentences, RunPolicy};
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
@@ -54,11 +55,9 @@ impl Game {
     }
 
     fn say(&mut self, text: &str) {
-        submit_request(
-            self.app.world_mut(),
-            "wizard",
-            Request::speech("player", "player", text),
-        );
+        tell(self.app.world_mut(), "wizard", |npc| {
+            npc.interact(Request::speech("player", "player", text));
+        });
         self.app.update();
     }
 

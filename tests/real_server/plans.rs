@@ -1,6 +1,7 @@
 //! Plans against the real server: its replies have the form that is asked for, a model that is swapped behind a plan's back is
 //! noticed, and a server that dies while a plan is made ends it with a reason.
 
+use super::by_id::tell;
 use super::{fast_url, url};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{
@@ -9,7 +10,7 @@ use bevy_dramatis::engine::{
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::pipeline::AttemptLog;
-use bevy_dramatis::plans::{PlanGoal, PlanStatus, ask_goal, hold_plan};
+use bevy_dramatis::plans::{PlanGoal, PlanStatus};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::TestGame;
@@ -26,6 +27,14 @@ const STORY: &str = r#"(world: (locations: {"hall": (name: "Hall"), "yard": (nam
 }))"#;
 const PORTER: &str =
     r#"(id: "porter", name: "Odo", location: "hall", fallbacks: (generic: ["Hm."]))"#;
+
+/// Asks the porter in some way for a plan.
+fn ask(game: &mut TestGame, how: impl FnOnce(&mut EntityCommands)) -> PlanId {
+    let world = game.app.world_mut();
+    tell(world, "porter", how);
+    let plans = world.resource::<Plans>();
+    plans.iter().last().expect("there is a plan").id
+}
 
 /// Passes bytes on to a server that can be exchanged: what is connected is cut then.
 struct Relay {
@@ -167,7 +176,9 @@ fn s5_a_model_that_is_swapped_between_plan_and_step_blocks() {
         .add_observer(|step: On<StepDone>, mut commands: Commands| {
             commands.hold_plan(step.plan, true);
         });
-    let id = ask_goal(game.app.world_mut(), "porter", goal()).unwrap();
+    let id = ask(&mut game, |porter| {
+        porter.plan_goal(goal());
+    });
     until(&mut game, id, |_, steps| steps == 1);
     let made = game
         .app
@@ -183,13 +194,15 @@ fn s5_a_model_that_is_swapped_between_plan_and_step_blocks() {
         "{made:?}"
     );
     relay.exchange(Some(&url("DRAMATIS_TEST_SLOW_URL")));
-    hold_plan(game.app.world_mut(), id, false).unwrap();
+    game.app.world_mut().commands().hold_plan(id, false);
     let status = until(&mut game, id, |status, _| status.is_over());
     assert_eq!(status, PlanStatus::Blocked);
     // The same server goes on with a plan of its own.
-    let id = ask_goal(game.app.world_mut(), "porter", goal()).unwrap();
+    let id = ask(&mut game, |porter| {
+        porter.plan_goal(goal());
+    });
     until(&mut game, id, |_, steps| steps == 1);
-    hold_plan(game.app.world_mut(), id, false).unwrap();
+    game.app.world_mut().commands().hold_plan(id, false);
     assert_eq!(
         until(&mut game, id, |status, _| status.is_over()),
         PlanStatus::Done
@@ -204,7 +217,9 @@ fn s6_a_server_that_dies_while_a_plan_is_made_ends_it_with_a_reason() {
     let mut game = game(engine);
     game.app.update();
     relay.exchange(None);
-    let id = ask_goal(game.app.world_mut(), "porter", goal()).unwrap();
+    let id = ask(&mut game, |porter| {
+        porter.plan_goal(goal());
+    });
     assert_eq!(
         until(&mut game, id, |status, _| status.is_over()),
         PlanStatus::Rejected
@@ -230,16 +245,14 @@ fn p13_replies_of_both_stages_have_the_form_that_is_asked_for() {
     let mut game = game(HttpEngine::new(HttpConfig::new(fast_url(), "tiny-npc")).unwrap());
     let (mut wishes, mut plans) = (0, 0);
     for i in 0..6 {
-        let id = match i % 2 {
-            0 => bevy_dramatis::plans::ask_plan(
-                game.app.world_mut(),
-                "porter",
-                "player",
-                "Bring me the rope.",
-            ),
-            _ => ask_goal(game.app.world_mut(), "porter", goal()),
-        };
-        let id = id.unwrap();
+        let id = ask(&mut game, |porter| match i % 2 {
+            0 => {
+                porter.ask_plan("Bring me the rope.");
+            }
+            _ => {
+                porter.plan_goal(goal());
+            }
+        });
         until(&mut game, id, |status, _| {
             status.is_over() || status.is_waiting()
         });

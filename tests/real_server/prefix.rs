@@ -1,12 +1,13 @@
 //! How much of a prompt a real server takes from its cache in one talk (contract row F5).
 
 use super::{slow_server, until, url};
+use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, Files, NoFiles, StoryBook};
 use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer};
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{DialoguePolicy, Form, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::staging::install_world;
@@ -56,7 +57,9 @@ fn cached_share(may: &str, form: Form) -> u64 {
     for turn in 0..TURNS {
         let words = format!("Tell me of star number {turn}.");
         let request = Request::speech("player", "player", &words);
-        submit_request(app.world_mut(), "wizard_001", request);
+        tell(app.world_mut(), "wizard_001", |npc| {
+            npc.interact(request);
+        });
         let is_over = (0..20_000).any(|_| {
             app.update();
             std::thread::sleep(Duration::from_millis(2));
@@ -139,11 +142,9 @@ fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
         play_until(&mut app, &|_| engine.usage().prompt_tokens > 0);
     }
     let before = engine.usage();
-    submit_request(
-        app.world_mut(),
-        "npc",
-        Request::speech("player", "player", "Hello?"),
-    );
+    tell(app.world_mut(), "npc", |npc| {
+        npc.interact(Request::speech("player", "player", "Hello?"));
+    });
     play_until(&mut app, &|world| {
         world
             .query_filtered::<(), With<Thinking>>()

@@ -2,6 +2,8 @@
 
 mod chance;
 mod game;
+#[path = "../support/loading.rs"]
+mod loading;
 mod questions;
 #[path = "../support/resident.rs"]
 mod resident;

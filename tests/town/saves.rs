@@ -1,7 +1,8 @@
 //! A save in the middle of a day.
 
+use crate::loading::load_game;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::journal::{load_game, save_game_blocking};
+use bevy_dramatis::journal::save_game_blocking;
 use bevy_dramatis::memory::SavedMind;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::{Groups, WorldRead, WorldView, world_digest};

@@ -77,6 +77,38 @@ fn lived(trace: &Value) -> [&Value; 4] {
 }
 
 #[test]
+fn l2_diaries_and_looking_back_do_not_depend_on_how_time_is_cut() {
+    let life = |steps: &str| {
+        trace_of(&format!(
+            r#"Scenario(name: "diary", form: Apart, limits: (episodes: 3), npcs: [
+                (id: "odo", diary: true, may: [], fallbacks: (generic: ["Hm."]), routine: [
+                    (from: "11:00", to: "12:00", doing: "rests", done: "rested"),
+                    (from: "18:00", to: "19:00", doing: "eats", done: "ate")]),
+                (id: "eve", may: [], fallbacks: (generic: ["Hm."]))],
+            replies: [Reply((npc: "odo", text: "Good day.")), Reply((npc: "eve", text: "Well met.")),
+                Reply((stage: Remember, object: {{"calls": [{{"tool": "episode", "text": "Ann came."}}]}}, delay_seconds: 3.0)),
+                Reply((stage: Remember, object: {{"calls": [{{"tool": "episode", "text": "Ann left."}}]}})),
+                Reply((stage: Diary, text: "I slept.")), Reply((stage: Diary, text: "I slept again."))],
+            steps: [Remember(npc: "odo", id: "rain", text: "It rained."), Say(to: "odo", text: "Hello?"),
+                Advance(seconds: 50.0), Say(to: "eve", text: "Hello?"), {steps}])"#
+        ))
+    };
+    let whole = life("Advance(seconds: 200000.0)");
+    assert_eq!(whole["runs"].as_array().unwrap().len(), 6);
+    for (first, then) in [(1_u32, 199_999_u32), (70, 199_930), (86_400, 113_600)] {
+        let cut = life(&format!(
+            "Advance(seconds: {first}.0), Advance(seconds: {then}.0)"
+        ));
+        assert_eq!(whole["hash"], cut["hash"], "{first}");
+    }
+    let mut many = String::new();
+    for _ in 0..200 {
+        many.push_str("Advance(seconds: 1000.0), ");
+    }
+    assert_eq!(whole["hash"], life(&many)["hash"]);
+}
+
+#[test]
 fn l2_a_town_does_not_depend_on_how_time_is_cut_or_who_looks() {
     let (mut steps_taken, mut told) = (0, 0);
     for seed in 0..100 {

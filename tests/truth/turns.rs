@@ -333,25 +333,6 @@ fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody
 }
 
 #[test]
-fn p1_an_actor_whose_id_is_none_is_refused_with_a_reason() {
-    let mut game = TestGame::new(ScriptedEngine::silent());
-    game.install_story(HOUSE);
-    bevy_dramatis::actor_turns::act(game.world_mut(), "the player", "take the key");
-    bevy_dramatis::actor_turns::perform(game.world_mut(), "", Vec::new());
-    game.frames(2);
-    let refused = game.take_refusals();
-    assert!(matches!(
-        &refused[..],
-        [RequestError::BadId(_), RequestError::BadId(_)]
-    ));
-    assert!(
-        refused[0]
-            .to_string()
-            .contains("\"the player\" is not an id")
-    );
-}
-
-#[test]
 fn w8_a_player_without_an_id_acts_as_the_player_of_the_story_and_a_stranger_is_refused() {
     let mut game = TestGame::new(ScriptedEngine::silent());
     let early = game.world_mut().spawn(Player).id();

@@ -3,7 +3,7 @@
 use super::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
-use bevy_dramatis::npc::submit_request;
+use bevy_dramatis::world::WorldIndex;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -88,7 +88,8 @@ fn game(url: &str, folder: &str) -> App {
 
 fn ask(app: &mut App) {
     let request = Request::speech(PLAYER, PLAYER, "Who are you?");
-    submit_request(app.world_mut(), "wizard", request);
+    let wizard = app.world().resource::<WorldIndex>().get("wizard").unwrap();
+    app.world_mut().commands().entity(wizard).interact(request);
 }
 
 /// Plays until the log has so many lines, and returns them.

@@ -48,7 +48,7 @@ fn i3_an_engine_shows_who_has_which_slot_and_who_waits() {
     for npc in &npcs[1..] {
         let id = app.world().get::<WorldId>(*npc).unwrap().0.to_string();
         let request = crate::npc::Request::speech("player", "player", "And you?");
-        crate::npc::submit_request(app.world_mut(), &id, request);
+        crate::npc::submit::submit_request(app.world_mut(), &id, request);
     }
     for _ in 0..4 {
         app.update();

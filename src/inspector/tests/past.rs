@@ -42,7 +42,7 @@ fn i3_a_past_that_does_not_replay_says_so() {
     assert!(taken.count() > 1);
     // What follows has no beginning.
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }
@@ -61,7 +61,7 @@ fn i3_what_was_replayed_stays_when_another_record_follows() {
     look_back(&mut watched, &mut app);
     assert_eq!(watched.selection.record, Some(last_record(&app)));
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }
@@ -69,7 +69,7 @@ fn i3_what_was_replayed_stays_when_another_record_follows() {
     // Another recording has other records of the same numbers.
     let _ = app.world_mut().resource_mut::<MemoryJournal>().take();
     let request = crate::npc::Request::speech("player", "player", "And now?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }

@@ -56,7 +56,7 @@ fn i3_a_choice_shows_what_could_be_done_and_what_was_chosen_or_why_nothing_was()
 fn i3_a_prompt_is_compared_with_that_of_the_run_before() {
     let mut app = after_a_run();
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }
@@ -124,7 +124,7 @@ fn i3_a_chosen_attempt_stays_when_another_run_begins() {
     let mut watched = Watched::new(Selection::default());
     watched.click(&mut app, "attempt 0");
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }

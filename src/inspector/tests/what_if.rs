@@ -117,7 +117,7 @@ fn i3_a_recording_without_its_beginning_says_so() {
     let records = journal.take().records.len();
     // What follows has no checkpoint.
     let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    crate::npc::submit::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..10 {
         app.update();
     }
@@ -219,7 +219,8 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
 
 /// An app in which a turn was told: the player looks at the gate, and this is the intention of the keeper, in words.
 fn after_a_told_turn(intention: &'static str) -> App {
-    use crate::adventure::{PlayerTurn, submit_turn};
+    use crate::adventure::PlayerTurn;
+    use crate::adventure::submit::submit_turn;
     use crate::engine::Stage;
     use crate::testing::{FnEngine, whole_reply};
     let engine = FnEngine::new(move |_, request| {

@@ -41,8 +41,8 @@ pub enum SaveGameError {
     GivenUp(PathBuf),
 }
 
-/// A game is saved: the file is complete, and on the disk. Sent once for each [`save_game`](crate::journal::save_game) that
-/// succeeds, in the schedule `Last`.
+/// A game is saved: the file is complete, and on the disk. Sent once for each command
+/// [`save_game`](crate::journal::SaveCommandsExt::save_game) that succeeds, in the schedule `Last`.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct GameSaved {
     /// The file that holds the save.
@@ -51,8 +51,8 @@ pub struct GameSaved {
     pub records: u64,
 }
 
-/// A game is not saved. Sent once for each [`save_game`](crate::journal::save_game) that fails after it returned, in the schedule
-/// `Last`; for the command of that name at once where it cannot even begin.
+/// A game is not saved. Sent once for each command [`save_game`](crate::journal::SaveCommandsExt::save_game) that fails: at once
+/// where it cannot even begin, else in the schedule `Last`.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct SaveFailed {
     /// The file. An older save there is as it was.

@@ -16,8 +16,8 @@ use thiserror::Error;
 /// How many lines of a character can be taken back, one after the other.
 pub const MAX_RETRACTABLE: usize = 8;
 
-/// A line that was taken back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A command took something back: the last line of a character, a turn of an adventure, or the last act in it.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct Retraction {
     /// Whether it was a line, a turn or an act of a turn, and which.
     pub what: Retracted,

@@ -2,19 +2,21 @@
 
 use super::ScenarioRunner;
 use crate::actor_turns;
-use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
+use crate::adventure::PlayerTurn;
+use crate::adventure::aside::ask_aside;
+use crate::adventure::markers::{SceneMarker, current_persona, set_marker_after, skip_time};
 use crate::adventure::submit::{cancel_stages, submit_turn};
 use crate::adventure::undo::{pick_turn, redo_turn, retract_last, retract_turn};
-use crate::adventure::{PlayerTurn, ask_aside};
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::{BadId, Id};
 use crate::engine::Engine;
 use crate::memory::authority::WriteSource;
+use crate::npc::submit::submit_request;
 use crate::npc::{
     LoadedCharacter, MindChange, MindWrite, NewEpisode, PlayerId, Request, RequestError, cancel,
-    submit_request,
 };
-use crate::plans::{PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
+use crate::plans::PlanId;
+use crate::plans::submit::{PlanError, approve_plan, ask_plan, deny_plan, regenerate_plan};
 use crate::recorded::record_named;
 use crate::scenario::spec::{ActionSpec, MarkerSpec, StepSpec};
 use crate::staging::ensure_location;
@@ -65,7 +67,9 @@ impl ScenarioRunner<'_> {
                 submit_request(world, &npc, request);
             }
             StepSpec::Advance { seconds } => {
-                self.advance_clock(Millis::from_seconds(seconds).unwrap_or_default())
+                let span = Millis::from_seconds(seconds).unwrap_or_default();
+                let rest = self.live_through(span, Self::advance_clock);
+                self.advance_clock(rest);
             }
             StepSpec::SetFlag { name, value } => {
                 self.apply_write(&name.clone(), GameWrite::flag(name, value))
@@ -286,10 +290,17 @@ impl ScenarioRunner<'_> {
             MarkerSpec::SceneOpen => Ok(SceneMarker::SceneOpen),
             MarkerSpec::SceneClose => Ok(SceneMarker::SceneClose),
         };
+        let mut skipped = Millis(0);
+        if let Ok(SceneMarker::TimeSkip(span)) = &marker {
+            let rest = self.live_through(*span, |runner, part| {
+                skip_time(runner.app.world_mut(), part);
+            });
+            skipped = Millis(span.0 - rest.0);
+        }
         let world = self.app.world_mut();
         let persona = current_persona(world);
         let set = marker.and_then(|marker| {
-            set_marker(world, &persona, marker).map_err(|error| error.to_string())
+            set_marker_after(world, &persona, marker, skipped).map_err(|error| error.to_string())
         });
         if let Err(error) = set {
             self.add_refusal(&persona, error);

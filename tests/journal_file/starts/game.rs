@@ -1,17 +1,16 @@
 //! A game in a process of its own: a player with a purse, a bell that pays two coins for each ring, a keeper, and weather that
 //! changes in every frame.
 
+use crate::by_id::tell;
+use crate::loading::load_game;
 use bevy::asset::AssetPlugin;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_dramatis::actor_turns;
-use bevy_dramatis::adventure::{PlayerTurn, submit_turn};
+use bevy_dramatis::adventure::{AdventureCommandsExt, PlayerTurn};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
-use bevy_dramatis::journal::{
-    Journal, JournalPlugin, LoadGameError, Save, load_game, save_game_blocking,
-};
-use bevy_dramatis::npc::{Npc, Request, submit_request};
+use bevy_dramatis::journal::{Journal, JournalPlugin, LoadGameError, Save, save_game_blocking};
+use bevy_dramatis::npc::{Npc, Request};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::Story;
@@ -167,25 +166,25 @@ fn obey(app: &mut App, path: &Path, order: &str) -> Option<String> {
                 target: "bell".to_owned(),
                 tool: None,
             };
-            actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&ring)]);
+            tell(app.world_mut(), "ann", |actor| {
+                actor.perform_all(vec![ProposedAction::of(&ring)]);
+            });
             until(app, "the bell has paid", |app| coins(app) == before + 2);
         }
-        "talk" => submit_request(
-            app.world_mut(),
-            "keeper",
-            Request::speech("ann", "ann", "Hello?"),
-        ),
-        "refused" => submit_request(
-            app.world_mut(),
-            "ghost",
-            Request::speech("ann", "ann", "Hello?"),
-        ),
-        "adventure" => submit_turn(
-            app.world_mut(),
-            PlayerTurn::new(id!("ann"), "I ring the bell."),
-        ),
+        "talk" => tell(app.world_mut(), "keeper", |npc| {
+            npc.interact(Request::speech("ann", "ann", "Hello?"));
+        }),
+        "refused" => tell(app.world_mut(), "bell", |npc| {
+            npc.interact(Request::speech("ann", "ann", "Hello?"));
+        }),
+        "adventure" => app
+            .world_mut()
+            .commands()
+            .play_turn(PlayerTurn::new(id!("ann"), "I ring the bell.")),
         "plan" => {
-            bevy_dramatis::plans::ask_plan(app.world_mut(), "keeper", "ann", "Brew a potion.");
+            tell(app.world_mut(), "keeper", |keeper| {
+                keeper.ask_plan("Brew a potion.");
+            });
         }
         "new game" => app.world_mut().resource_mut::<Journal>().begin_game(),
         "write" => GameWrite::flag("night", true)
