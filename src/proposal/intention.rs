@@ -4,9 +4,9 @@
 //! has a thought and nothing that is marked as the intention is refused, because others may not see a thought.
 
 use super::envelope::fields_of;
-use super::heads::{THOUGHTS, split_label};
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::string;
+use super::labels::{THOUGHTS, split_label};
 use super::locate::{Located, holds_object, locate};
 use super::names::label_key;
 use super::options::{Finish, ParseOptions};

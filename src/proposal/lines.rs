@@ -1,11 +1,11 @@
 //! Lines that a player could say, as a model proposes them.
 
-use super::heads::is_no_narration;
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::array;
 use super::options::ParseOptions;
 use super::plan_replies::object_of;
 use super::proposed::ParseWarning;
+use super::remarks::is_no_narration;
 use super::sanitise;
 use super::scan::Reading;
 use serde_json::Value;

@@ -1,12 +1,13 @@
 //! Replies of the narrator: prose, in which a line `Name(mood): text` is what a person says.
 
 use super::envelope::fields_of;
-use super::heads::{is_about_answering, is_no_narration, is_of_other_role, split_mood};
 use super::invalid::{InvalidFormat, InvalidKind};
+use super::labels::split_mood;
 use super::locate::{Located, Object, holds_object, locate};
 use super::names::{LabelNames, label_key};
 use super::options::{Finish, ParseOptions};
 use super::quotation::without_quotes;
+use super::remarks::{is_about_answering, is_no_narration, is_of_other_role};
 use super::reply_text::text_of;
 use super::sanitise::{self, Spoken};
 use super::scan::Reading;
@@ -317,6 +318,33 @@ mod tests {
             mood.map(str::to_owned),
             text.to_owned(),
         )
+    }
+
+    #[test]
+    fn p15_what_a_model_says_of_its_work_is_not_told() {
+        for reply in [
+            "It rains. The door creaks.\nAs an AI language model, I cannot narrate more.",
+            "It rains. The door creaks.\n\nWould you like me to continue the story?",
+            "Here is the narration:\nIt rains. The door creaks.",
+            "Okay, the user wants me to narrate. I shall be brief.\n\nIt rains. The door creaks.",
+            "It rains. The door creaks.\nWord count: 5",
+            "It rains. The door creaks.\n(OOC: I added rain.)",
+            "It rains. The door creaks.\nINTENT: open door_1",
+            "It rains. The door creaks.\nUser: I run.\nIt thunders.",
+            "It rains. The door creaks.\nNote: I kept the reply short to stay in character.",
+        ] {
+            assert_eq!(read(reply), [told("It rains. The door creaks.")], "{reply}");
+        }
+        for honest in [
+            "Mira models a hat of clay.",
+            "\"I can't assist with the harvest,\" says a stranger.",
+            "A note on the door: closed.",
+        ] {
+            assert_eq!(read(honest), [told(honest)]);
+        }
+        let refused = "As an AI language model, I cannot narrate.";
+        let read = parse_narration(refused.as_bytes(), &ParseOptions::default(), &speakers());
+        assert!(read.is_err());
     }
 
     #[test]

@@ -339,6 +339,22 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn g1_what_a_step_says_is_speech_alone() {
+        for (words, said) in [
+            ("Mind the step.", "Mind the step."),
+            ("<think>x</think>Mind the step.", "Mind the step."),
+            ("Mind the step.<|im_end|>", "Mind the step."),
+            ("Mind the step. [INTENT: drop key_1]", "Mind the step."),
+            ("*smiles* Mind the step.", "Mind the step."),
+        ] {
+            let step = json!({"id": "s1", "action": {"type": "speak", "content": words}});
+            let plan = json!({"steps": [step]}).to_string();
+            let (steps, _) = parse_plan(plan.as_bytes(), &ParseOptions::default()).unwrap();
+            assert_eq!(steps[0].action.fields["content"], json!(said));
+        }
+    }
+
+    #[test]
     fn a2_confidence_is_cut_to_thousandths() {
         for (value, expected) in [
             (json!(0.85), Some(850)),

@@ -15,12 +15,14 @@
 //!   stars go, of `_emphasis_` the underscores; [`stars`](super::stars) says what single stars are.
 //! * [`heads`](super::heads) reads the beginnings of lines, such as labels.
 
-use super::heads::{Heads, is_list_number, without_line_marks};
+use super::heads::Heads;
 use super::invalid::InvalidFormat;
+use super::labels::{is_list_number, without_line_marks};
 use super::marker::Marker;
 use super::markup::without_marks;
 use super::options::{Finish, ParseOptions};
 use super::quotation::{Enclosed, enclosed};
+use super::remarks::may_be_of_program;
 use super::scan::{Reading, Scan};
 use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
 use super::white_space::{normalise, tidy_with};
@@ -137,7 +139,7 @@ fn is_plain(text: &str) -> bool {
         let before = std::mem::replace(&mut last, c);
         is_word(c) || c == ' ' && before != ' '
     });
-    if super::heads::may_be_of_program(text) {
+    if may_be_of_program(text) {
         return false;
     }
     // A mark of a list, a heading, a quotation around all of it.

@@ -10,7 +10,7 @@
 //! * Words in which a sentence ends are a direction where they are alone. Elsewhere the stars are no pair: no emphasis goes on
 //!   into the next sentence.
 
-use super::heads::is_gap;
+use super::labels::is_gap;
 use super::white_space::GAP;
 use crate::text::Lexicon;
 use crate::text::fold::fold;

@@ -1,6 +1,7 @@
 //! What of a text that is still coming is certain to be said: sentences, and the markers between them.
 
-use super::super::heads::{Heads, is_list_number};
+use super::super::heads::Heads;
+use super::super::labels::is_list_number;
 use super::super::marker::Marker;
 use super::super::options::ParseOptions;
 use super::super::quotation::{Enclosed, enclosed_in};

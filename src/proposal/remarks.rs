@@ -1,0 +1,465 @@
+//! What in a reply is no speech, and no mark says so: remarks on the reply, thoughts about how to answer, refusals of an assistant,
+//! and commands without their brackets. Where it may be speech, it is.
+
+use super::labels::{COLONS, THOUGHTS, is_gap, is_mark, split_label};
+use super::markup::is_other_role;
+use super::names::label_key;
+
+/// How thoughts begin that nothing marks. In lower case.
+pub(super) const OPENERS: [&str; 20] = [
+    "okay",
+    "ok,",
+    "alright",
+    "all right",
+    "hmm",
+    "so,",
+    "now,",
+    "well,",
+    "let me",
+    "let's",
+    "we need",
+    "we should",
+    "i need to",
+    "i should",
+    "i must",
+    "first,",
+    "the user",
+    "好的",
+    "嗯",
+    "首先",
+];
+
+/// Who is spoken of in them, and what they do.
+pub(super) const ASKERS: [&str; 6] = [
+    "the user",
+    "the player",
+    "der nutzer",
+    "der benutzer",
+    "der spieler",
+    "die nutzerin",
+];
+
+pub(super) const ASKS: [&str; 15] = [
+    "wants",
+    "is asking",
+    "asks",
+    "asked",
+    "says",
+    "said",
+    "just",
+    "has asked",
+    "wrote",
+    "mochte",
+    "möchte",
+    "will",
+    "fragt",
+    "sagt",
+    "hat",
+];
+
+/// What else they speak of.
+pub(super) const MANNERS: [&str; 14] = [
+    "stay in character",
+    "in character as",
+    "respond as",
+    "answer as",
+    "reply as",
+    "keep the response",
+    "system prompt",
+    "would respond",
+    "would answer",
+    "would reply",
+    "think about this step by step",
+    "here's a thinking process",
+    "的身份回答",
+    "in der rolle",
+];
+
+/// What a model says of itself in place of its character. In lower case.
+pub(super) const DISCLAIMERS: [&str; 17] = [
+    "as a language model",
+    "como modelo de lenguaje",
+    "como modelo de linguagem",
+    "как языковая модель",
+    "言語モデルとして",
+    "作为语言模型",
+    "ai language model",
+    "large language model",
+    "as an ai assistant",
+    "just an ai assistant",
+    "created by alibaba",
+    "created by anthropic",
+    "trained by openai",
+    "ki-sprachmodell",
+    "人工智能语言模型",
+    "modele de langage",
+    "modèle de langage",
+];
+
+/// What a model says in place of its character when it refuses or offers its services, in lower case.
+pub(super) const SERVICES: [&str; 28] = [
+    "let me know if you'd like me to",
+    "if you want another version",
+    "i hope this captures",
+    "awaiting your response",
+    "waiting for your reply",
+    "waiting for your response",
+    "can't assist with that",
+    "cannot assist with that",
+    "can't assist with this",
+    "cannot assist with this",
+    "fulfill this request",
+    "fulfill that request",
+    "continue this roleplay",
+    "continue with this roleplay",
+    "engage in this roleplay",
+    "like me to continue the",
+    "like me to continue this",
+    "dieses rollenspiel nicht",
+    "die szene fortsetzen",
+    "no puedo ayudar con esa solicitud",
+    "continuar con este juego de rol",
+    "無法協助",
+    "无法协助",
+    "无法满足您的要求",
+    "無法滿足您的要求",
+    "ご要望にお応えできません",
+    "не могу помочь с этим запросом",
+    "je ne peux pas répondre à cette demande",
+];
+
+/// Whether a part of a narration is no narration: a preamble, the end of the text, what only a program says, or a note.
+pub(super) fn is_no_narration(piece: &str) -> bool {
+    is_of_program(piece)
+        || is_remark(piece, false)
+        || is_end_of_text(piece)
+        || is_preamble(piece)
+        || {
+            let bare = without_aside(piece);
+            bare.len() < piece.len() && bare.trim().is_empty()
+        }
+}
+
+/// Whether a part of a narration begins with the role of the player: `User: I run.`
+pub(super) fn is_of_other_role(piece: &str) -> bool {
+    split_label(piece).is_some_and(|(label, _)| is_other_role(&label_key(label)))
+}
+
+/// How a model calls itself: alone it may be a machine of the story, that speaks.
+pub(super) const MODELS: [&str; 13] = [
+    "as an ai",
+    "i am an ai",
+    "i'm an ai",
+    "i'm just an ai",
+    "als ki",
+    "ich bin eine ki",
+    "como una ia",
+    "como uma ia",
+    "en tant qu'ia",
+    "作为ai",
+    "作为一个ai",
+    "aiとして",
+    "как ии",
+];
+
+/// What such a model cannot do.
+pub(super) const LACKS: [&str; 22] = [
+    "cannot",
+    "can't",
+    "can not",
+    "don't have",
+    "do not have",
+    "unable",
+    "not able",
+    "designed to",
+    "programmed",
+    "kann ich",
+    "kann nicht",
+    "habe ich",
+    "habe keine",
+    "no puedo",
+    "no tengo",
+    "não posso",
+    "não tenho",
+    "je ne peux",
+    "je n'ai",
+    "不能",
+    "无法",
+    "没有",
+];
+
+/// The same, in languages in which they follow in other forms.
+pub(super) const LACKS_TOO: [&str; 4] = ["できません", "ありません", "持っていません", "не могу"];
+
+/// Whether a sentence is one that only the program behind a character says: of itself, of its service, or to another program.
+pub(super) fn is_of_program(sentence: &str) -> bool {
+    let marked = sentence
+        .trim_start_matches(|c: char| is_gap(c) || is_mark(c) || matches!(c, '(' | '{' | '<'));
+    const COMMANDS: [&str; 5] = ["INTENT", "ACTION", "MEMORY", "BELIEF", "MUTATION"];
+    let is_command = COMMANDS.iter().any(|command| {
+        let rest = marked.strip_prefix(command).unwrap_or_default();
+        let rest = rest.trim_start_matches(['*', '_', ' ']);
+        rest.starts_with(COLONS)
+    });
+    if is_command {
+        return true;
+    }
+    if !may_be_of_program(sentence) {
+        return false;
+    }
+    let said = sentence.to_lowercase().replace('’', "'");
+    let has = |list: &[&str]| list.iter().any(|words| said.contains(words));
+    has(&DISCLAIMERS) || has(&SERVICES) || has(&MODELS) && (has(&LACKS) || has(&LACKS_TOO))
+}
+
+/// Whether a text has a word that each such sentence has: most lines have none, and need no closer look.
+pub(super) fn may_be_of_program(text: &str) -> bool {
+    const WORDS: [&str; 33] = [
+        "you'd like me",
+        "you’d like me",
+        "another version",
+        "I hope this",
+        "aiting",
+        "AI",
+        "KI",
+        "IA",
+        "ИИ",
+        "ai ",
+        "model",
+        "Model",
+        "modèle",
+        "modelo",
+        "trained by",
+        "created by",
+        "assist with",
+        "request",
+        "roleplay",
+        "like me to continue",
+        "ollenspiel",
+        "Szene",
+        "solicitud",
+        "juego de rol",
+        "協助",
+        "协助",
+        "要求",
+        "ご要望",
+        "запрос",
+        "demande",
+        "语言模型",
+        "INTENT",
+        "ACTION",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+        || ["MEMORY", "BELIEF", "MUTATION", "KI-", "人工智能"]
+            .iter()
+            .any(|word| text.contains(word))
+}
+
+/// Whether a line is a remark on the reply: a note on how it was written, a mood by its name, or, after speech, a summary.
+pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
+    const MOODS: [&str; 10] = [
+        "mood",
+        "emotion",
+        "tone",
+        "expression",
+        "feeling",
+        "current mood",
+        "stimmung",
+        "情绪",
+        "emotion level",
+        "facial expression",
+    ];
+    const AFTER: [&str; 22] = [
+        "summary",
+        "zusammenfassung",
+        "总结",
+        "tl;dr",
+        "explanation",
+        "erklarung",
+        "rationale",
+        "translation",
+        "ubersetzung",
+        "confidence",
+        "score",
+        "sources",
+        "references",
+        "follow-up question",
+        "suggested replies",
+        "suggested responses",
+        "constraints followed",
+        "tokens used",
+        "hp",
+        "trust",
+        "affinity",
+        "internal",
+    ];
+    const NOTES: [&str; 10] = [
+        "note",
+        "notes",
+        "n.b.",
+        "a/n",
+        "author's note",
+        "hinweis",
+        "anmerkung",
+        "nota",
+        "注",
+        "примечание",
+    ];
+    const OF_REPLY: [&str; 20] = [
+        "response",
+        "reply",
+        "character",
+        "kept it short",
+        "under 50 words",
+        " words",
+        "antwort",
+        "rolle",
+        "charakter",
+        "respuesta",
+        "personaje",
+        "réponse",
+        "personnage",
+        "角色",
+        "回复",
+        "回答",
+        "ответ",
+        "образ",
+        "as asked",
+        "as requested",
+    ];
+    let bare = line.trim_start_matches(['(', '（']);
+    let Some((label, rest)) = split_label(bare) else {
+        return false;
+    };
+    let key = label_key(label);
+    let rest = rest.to_lowercase();
+    let is = |list: &[&str]| list.contains(&key.as_str());
+    is(&MOODS) && rest.split_whitespace().count() <= 3
+        || has_said && is(&AFTER)
+        || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
+}
+
+/// Whether a line says nothing but that a text is over, or how long it is: `(Scene ends)`, `Word count: 7`.
+pub(super) fn is_end_of_text(line: &str) -> bool {
+    const ENDS: [&str; 13] = [
+        "to be continued",
+        "fin",
+        "完",
+        "your turn",
+        "end of scene",
+        "end scene",
+        "scene ends",
+        "the scene ends",
+        "end of response",
+        "end of reply",
+        "ende der szene",
+        "fin de la escena",
+        "fin de la scène",
+    ];
+    let said = line
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    let is_count = |word: &str| {
+        let rest = said.strip_prefix(word).unwrap_or_default();
+        let number = rest.trim_start_matches(COLONS).trim();
+        rest.starts_with(COLONS) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    ENDS.contains(&said.as_str())
+        || ["word count", "words", "wortzahl", "wörter", "字数"]
+            .into_iter()
+            .any(is_count)
+}
+
+/// Whether a line says nothing but that the reply follows: `Here's the reply:`
+pub(super) fn is_preamble(line: &str) -> bool {
+    let said = line.trim_matches(is_gap).to_lowercase().replace('’', "'");
+    let Some(said) = said.strip_suffix([':', '：']) else {
+        return false;
+    };
+    let begins = [
+        "here's",
+        "here is",
+        "hier ist",
+        "voici",
+        "以下是",
+        "好的，以下是",
+    ];
+    let names = [
+        "reply",
+        "response",
+        "dialogue",
+        "narration",
+        "scene",
+        "continuation",
+        "antwort",
+        "réponse",
+        "回复",
+        "回答",
+    ];
+    begins.iter().any(|begin| said.starts_with(begin))
+        && names
+            .iter()
+            .any(|name| said.ends_with(name) || said.ends_with(&format!("{name} in character")))
+        || said.starts_with("here's how")
+            && ["respond", "reply", "answer", "say it"]
+                .iter()
+                .any(|verb| said.ends_with(verb))
+}
+
+/// Whether a line is what a program shows in place of a thought: `Thought for 4 seconds`.
+pub(super) fn is_time_of_thought(line: &str) -> bool {
+    let time = line.strip_prefix("Thought for ").unwrap_or_default();
+    time.ends_with("second") || time.ends_with("seconds")
+}
+
+/// A text without the note in parentheses that it begins with and that is no speech: `(OOC: ..)`, `(thinking: ..)`.
+pub(super) fn without_aside(text: &str) -> &str {
+    let inner = text.trim_start_matches(['(', '（']);
+    let depth = text.len() - inner.len();
+    let label = (depth > 0).then(|| split_label(inner)).flatten();
+    let is_note = label.is_some_and(|(label, rest)| {
+        let key = label_key(label);
+        let rest = rest.to_lowercase();
+        let speaks_of_reply = ["response", "in character", "antwort", "rolle"];
+        THOUGHTS.contains(&key.as_str())
+            || matches!(key.as_str(), "note" | "hinweis" | "anmerkung")
+                && speaks_of_reply.iter().any(|words| rest.contains(words))
+    });
+    if !is_note {
+        return text;
+    }
+    let end = inner.find([')', '）']).unwrap_or(inner.len());
+    inner[end..].trim_start_matches(|c| matches!(c, ')' | '）') || is_gap(c))
+}
+
+/// Whether a sentence speaks of the user, or of how to answer.
+pub(super) fn is_about_answering(sentence: &str) -> bool {
+    let said = sentence.to_lowercase().replace('’', "'");
+    if said.starts_with("here's a thinking process") {
+        return true;
+    }
+    if !OPENERS.iter().any(|opener| said.starts_with(opener)) {
+        return false;
+    }
+    let asks = |asker: &&str| {
+        let behind = said.split_once(*asker).map_or("", |(_, behind)| behind);
+        ASKS.iter().any(|asks| {
+            let rest = behind
+                .strip_prefix(' ')
+                .and_then(|behind| behind.strip_prefix(asks));
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+    };
+    let chinese = [
+        "用户想",
+        "用户说",
+        "用户问",
+        "用户要",
+        "玩家想",
+        "玩家说",
+        "玩家问",
+    ];
+    ASKERS.iter().any(asks)
+        || chinese.iter().any(|words| said.contains(words))
+        || MANNERS.iter().any(|words| said.contains(words))
+}
