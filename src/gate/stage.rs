@@ -9,7 +9,7 @@ use super::canon::read_together;
 use super::mutations::protected;
 use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::voices::{Speaking, Voices, plain};
+use super::voices::{Speaking, VoicedWords, Voices, plain};
 use crate::base::canonical::Digest;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
@@ -100,12 +100,13 @@ pub struct Told {
     pub rule: String,
 }
 
-/// Judges a narration: its words, its speakers, what they say, and whether it tells what the rulebook has denied. `speaking`
-/// are the characters that it [gives words](super::voices::voiced_words) to.
+/// Judges a narration: its words, its speakers, what they say, and whether it tells what the rulebook has denied. `said` are the
+/// words that it [gives](super::voices::voiced_words) to anyone, and `speaking` the characters whose rules judge theirs.
 #[must_use]
 pub fn judge_narration(
     rules: &StageRules,
     voices: &Voices,
+    said: &[VoicedWords],
     speaking: &[Speaking],
     denied: &[Told],
     read: &ReadReply<NarrationReply>,
@@ -116,7 +117,7 @@ pub fn judge_narration(
     };
     rules.judge_form(&reply.content, &mut verdict);
     rules.judge(&reply.content, Said::Aloud, &mut verdict);
-    voices.judge(reply, &mut verdict);
+    voices.judge(said, &mut verdict);
     for one in speaking {
         one.judge(&mut verdict);
     }

@@ -41,16 +41,22 @@ impl Voices {
         }
     }
 
-    pub(super) fn judge(&self, reply: &NarrationReply, verdict: &mut Verdict) {
-        for part in &reply.parts {
-            if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
-                let found = self.judge_part(speaker, &part.text);
-                verdict.add_all(found.into_iter().collect());
-            }
+    /// Whether each line of a narration, and each quotation in its prose, is of one who may say that.
+    pub(super) fn judge(&self, said: &[VoicedWords], verdict: &mut Verdict) {
+        for words in said.iter().filter(|words| words.is_line || words.is_quoted) {
+            let found = self.judge_words(&words.speaker, &words.text);
+            verdict.add_all(found.into_iter().collect());
         }
     }
 
-    fn judge_part(&self, speaker: &Id, words: &str) -> Option<Failure> {
+    /// Whether the rules of the speaker judge these words: it is no persona, and it says a line, or is there.
+    #[must_use]
+    pub fn judges_by_rules(&self, words: &VoicedWords) -> bool {
+        let is_persona = self.personas.iter().any(|(id, _)| *id == words.speaker);
+        !is_persona && (words.is_line || self.present.contains(&words.speaker))
+    }
+
+    fn judge_words(&self, speaker: &Id, words: &str) -> Option<Failure> {
         let refused = |rule: &str, message: String| Failure {
             reason: FailureReason::VoiceRefused,
             rule: rule.to_owned(),
@@ -99,18 +105,17 @@ pub struct VoicedWords {
     start: usize,
     /// Whether they are a line of the speaker; else prose tells them.
     is_line: bool,
+    /// Whether the prose quotes them; else it reports them in its own words.
+    is_quoted: bool,
 }
 
-/// The words that a narration gives to others than personas: each line of dialogue, and the words that the prose reports of
-/// the characters that are there.
+/// The words that a narration gives to anyone: each line of dialogue, and the words that the prose reports.
 #[must_use]
 pub fn voiced_words(
     reply: &NarrationReply,
     speakers: &[Speaker],
-    voices: &Voices,
     lexicon: &Lexicon,
 ) -> Vec<VoicedWords> {
-    let is_persona = |id: &Id| voices.personas.iter().any(|(persona, _)| persona == id);
     let prose = ProseReader::new(speakers, lexicon);
     let mut found = Vec::new();
     let mut end = reply.content.len();
@@ -127,20 +132,20 @@ pub fn voiced_words(
                 text: part.text.clone(),
                 start,
                 is_line: true,
+                is_quoted: false,
             });
         } else {
             let told = prose.told(&part.text).into_iter();
-            let here = told.filter(|told| voices.present.contains(&told.speaker));
-            found.extend(here.map(|told| VoicedWords {
+            found.extend(told.map(|told| VoicedWords {
                 speaker: told.speaker,
                 start: start + told.range.start,
+                is_quoted: is_in_quotes(&part.text, told.range.start),
                 text: part.text[told.range].to_owned(),
                 is_line: false,
             }));
         }
         end = line_start.saturating_sub(1);
     }
-    found.retain(|words| !is_persona(&words.speaker));
     found.sort_by_key(|words| words.start);
     // Bytes become characters, in one pass.
     let (mut bytes, mut chars) = (0, 0);
@@ -151,6 +156,13 @@ pub fn voiced_words(
         words.start = chars;
     }
     found
+}
+
+/// Whether a quotation begins at this byte, or just before it.
+fn is_in_quotes(text: &str, at: usize) -> bool {
+    let is_mark = |c: char| matches!(c, '"' | '“' | '„' | '«' | '»' | '「' | '『' | '‘' | '\'');
+    let (before, behind) = text.split_at(at);
+    before.trim_end().ends_with(is_mark) || behind.starts_with(is_mark)
 }
 
 /// A character that speaks in a narration, with all that it says there.
@@ -230,8 +242,45 @@ mod tests {
                 personas: vec![(id!("kael"), intention.to_owned())],
                 present: BTreeSet::new(),
             };
-            let refused = voices.judge_part(&id!("kael"), words);
+            let refused = voices.judge_words(&id!("kael"), words);
             assert_eq!(refused.is_none(), may, "{words}");
+        }
+    }
+
+    #[test]
+    fn t15_words_that_prose_quotes_are_judged_like_lines() {
+        let voices = Voices {
+            allowed: Some([id!("kael"), id!("odo")].into()),
+            personas: vec![(id!("kael"), "I say \"I yield\" to her.".to_owned())],
+            present: [id!("odo")].into(),
+        };
+        let speakers = ["Kael", "Odo", "Tom"].map(|name| Speaker {
+            id: Id::new(name.to_lowercase()).unwrap(),
+            names: vec![name.to_owned()],
+        });
+        for (prose, may) in [
+            ("Kael says: \"I yield.\"", true),
+            ("Kael says: \"I swear to pay.\"", false),
+            ("\"I swear to pay,\" vows Kael.", false),
+            ("Kael says that he yields.", true),
+            ("\"Mind the step,\" says Odo.", true),
+            // Tom is elsewhere.
+            ("\"Hm, hm,\" says Tom.", false),
+            ("Kael bows.", true),
+        ] {
+            let reply = NarrationReply {
+                content: prose.to_owned(),
+                parts: vec![NarrationPart {
+                    kind: PartKind::Narration,
+                    speaker: None,
+                    mood: None,
+                    text: prose.to_owned(),
+                }],
+            };
+            let said = voiced_words(&reply, &speakers, Lexicon::english());
+            let mut verdict = Verdict::default();
+            voices.judge(&said, &mut verdict);
+            assert_eq!(verdict.failures.is_empty(), may, "{prose}");
         }
     }
 
@@ -262,8 +311,10 @@ mod tests {
             present: [id!("odo")].into(),
         };
         let found = |voices: &Voices| -> Vec<(String, usize, bool)> {
-            let words = voiced_words(&reply, &speakers, voices, Lexicon::english());
-            let words = words.into_iter();
+            let words = voiced_words(&reply, &speakers, Lexicon::english());
+            let words = words
+                .into_iter()
+                .filter(|words| voices.judges_by_rules(words));
             words
                 .map(|words| (words.text, words.start, words.is_line))
                 .collect()

@@ -317,16 +317,18 @@ pub(crate) fn judge_stage_by(
             if let Ok((reply, _)) = &read {
                 words.clone_from(&reply.content);
             }
-            let said = match &read {
-                Ok((reply, _)) => voiced_words(reply, speakers, voices, lexicon),
+            let all = match &read {
+                Ok((reply, _)) => voiced_words(reply, speakers, lexicon),
                 Err(_) => Vec::new(),
             };
+            let said = all.iter().filter(|words| voices.judges_by_rules(words));
+            let said: Vec<_> = said.cloned().collect();
             let who = speaking::speakers(&by.rules, &view, context, &said);
             let judged = who
                 .iter()
                 .map(|one| one.judged(rules.run, rules.checks, &view));
             let judged: Vec<Speaking> = judged.collect();
-            let (verdict, reply) = judge_narration(&rules, voices, &judged, denied, &read);
+            let (verdict, reply) = judge_narration(&rules, voices, &all, &judged, denied, &read);
             (verdict, reply.map(StageResult::Narration))
         }
         StageForm::Calls { own, known, tools } => {
