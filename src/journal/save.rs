@@ -60,7 +60,7 @@ pub fn save_game(world: &mut World, path: &Path) -> Result<SaveTicket, SaveGameE
 }
 
 /// Saves the game and waits until the file is complete: for tests, and for the end of an app. A running game uses
-/// [`save_game`].
+/// [`save_game`](super::SaveCommandsExt::save_game).
 ///
 /// # Errors
 /// See [`SaveGameError`]; [`SaveGameError::TooSlow`] when the time is over.

@@ -47,7 +47,7 @@ impl JournalFile {
     }
 
     /// The checkpoints in it, in order: each can be loaded by its number
-    /// ([`load_checkpoint`](crate::journal::save::load_checkpoint)).
+    /// ([`load_checkpoint`](crate::journal::SaveCommandsExt::load_checkpoint)).
     ///
     /// # Errors
     /// When the file cannot be read.
