@@ -115,6 +115,7 @@ pub(crate) fn judge_behind(
     let dialogue = words::JudgedText::new(&line);
     judge_form(context, proposal, &dialogue, heard, &mut verdict);
     judge_words(context, &dialogue, heard, Extent::Line, &mut verdict);
+    judge_open_lines(context, proposal, &mut verdict);
     let memories = mutations::judge(context, &proposal.mutations, BroughtBy::Reply, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let intents = actions::judge(context, &emitted, &mut verdict);
@@ -123,6 +124,42 @@ pub(crate) fn judge_behind(
     judge_line(context, &line, heard, Extent::Line, &mut verdict);
     let approvals = Approvals::new(context.run, line.trim_end(), memories, intents);
     verdict.close(approvals)
+}
+
+/// Canon judges the lines of a reply that end without a mark as sentences, too: "They say little⏎The king is dead" says it.
+fn judge_open_lines(context: &GateContext, proposal: &Proposal, verdict: &mut Verdict) {
+    let Some(apart) = with_stops(&proposal.dialogue, proposal.sentence_ends()) else {
+        return;
+    };
+    for mut found in words::by_canon(context, &words::JudgedText::new(&apart), canon::Said::Aloud) {
+        let is_known = |known: &Failure| (known.reason, &known.rule) == (found.reason, &found.rule);
+        if !verdict.failures.iter().any(is_known) {
+            // The place is one of the text with the stops.
+            found.span = None;
+            verdict.add(found);
+        }
+    }
+}
+
+/// A line with a full stop where a line of the reply ended without a mark, and the next one begins with a capital; `None` where none
+/// did.
+fn with_stops(line: &str, ends: &[usize]) -> Option<String> {
+    let mut apart = String::new();
+    let mut from = 0;
+    for end in ends {
+        let (piece, rest) = (line.get(from..*end)?, line.get(*end..)?);
+        let is_open = piece.trim_end().ends_with(char::is_alphanumeric);
+        let begins = rest.trim_start().starts_with(char::is_uppercase);
+        if is_open && begins {
+            apart.push_str(line.get(from..*end)?.trim_end());
+            apart.push('.');
+        } else {
+            apart.push_str(piece);
+        }
+        from = *end;
+    }
+    apart.push_str(line.get(from..)?);
+    (apart.len() > line.len()).then_some(apart)
 }
 
 /// Judges what a reply says that a character remembers: each change of memory alone.

@@ -389,7 +389,7 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
     found
 }
 
-fn by_canon(context: &GateContext, text: &JudgedText, said: Said) -> Vec<Failure> {
+pub(super) fn by_canon(context: &GateContext, text: &JudgedText, said: Said) -> Vec<Failure> {
     judge_canon(context.canon, text, said, context.speaker().as_deref())
 }
 
