@@ -275,6 +275,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
         Undo => {
             println!("You: * undo");
             world.commands().retract_turn();
+            world.flush();
             return Ok(false);
         }
         Weather => {
