@@ -13,7 +13,7 @@
 //! | the last event without its blank line | an event, when the stream has ended ([`SseReader::end`]) |
 //! | `error: ..` in place of `data: ..` (older llama.cpp), an event named `exception` | an event named `error` |
 //! | `data: data: ..` | the same with one `data:` |
-//! | a line without a field of the standard | kept as [`SseReader::stray`]: a proxy says so that it has lost the server |
+//! | a line without a field of the standard | kept in [`SseReader::strays`]: a proxy says so that it has lost the server |
 //! | NUL, or white space before a field | passed over |
 
 use thiserror::Error;
@@ -46,8 +46,8 @@ pub(super) struct SseReader {
     after_object: bool,
     after_cr: bool,
     first_line: bool,
-    /// The beginning of the last line that has no field of the standard; empty: there was none.
-    stray: Vec<u8>,
+    /// The beginning of each line that has no field of the standard, and how many events the same bytes complete before it.
+    strays: Vec<(usize, Vec<u8>)>,
 }
 
 impl SseReader {
@@ -61,15 +61,17 @@ impl SseReader {
             after_object: false,
             after_cr: false,
             first_line: true,
-            stray: Vec::new(),
+            strays: Vec::new(),
         }
     }
 
-    /// The beginning of the last line that has no field of the standard, since the last time that this was asked.
-    pub fn take_stray(&mut self) -> Option<String> {
-        let stray = std::mem::take(&mut self.stray);
-        let stray = String::from_utf8_lossy(&stray).trim().to_owned();
-        (!stray.is_empty()).then_some(stray)
+    /// The beginning of each line that has no field of the standard, since the last time that this was asked, and how many events of
+    /// that time come before it.
+    pub fn take_strays(&mut self) -> impl Iterator<Item = (usize, String)> + use<> {
+        let strays = std::mem::take(&mut self.strays).into_iter();
+        let strays =
+            strays.map(|(at, line)| (at, String::from_utf8_lossy(&line).trim().to_owned()));
+        strays.filter(|(_, line)| !line.is_empty())
     }
 
     /// Takes the next bytes and returns the events that they complete. An event that no blank line ended waits for
@@ -146,7 +148,10 @@ impl SseReader {
             }
             // Comments (an empty field name), ids, retry times: nothing that a chat needs.
             b"" | b"id" | b"retry" => {}
-            _ => self.stray = text[..text.len().min(STRAY)].to_vec(),
+            _ => {
+                let line = text[..text.len().min(STRAY)].to_vec();
+                self.strays.push((events.len(), line));
+            }
         }
     }
 

@@ -86,13 +86,16 @@ impl AnswerReader {
             }
             Form::Events(reader) => {
                 let events = reader.push(bytes).map_err(|TooLong(_)| too_long())?;
-                let stray = reader.take_stray();
-                for event in events {
-                    if self.event(&event, take)? {
+                let mut strays = reader.take_strays().peekable();
+                for (at, event) in events.iter().enumerate() {
+                    while let Some((_, line)) = strays.next_if(|(before, _)| *before <= at) {
+                        self.stray(line);
+                    }
+                    if self.event(event, take)? {
                         return self.whole().map(|()| true);
                     }
                 }
-                self.stray(stray);
+                strays.for_each(|(_, line)| self.stray(line));
                 Ok(false)
             }
             Form::Body(body) => {
@@ -111,8 +114,8 @@ impl AnswerReader {
             Form::Unknown(..) => {}
             Form::Events(reader) => {
                 let events = reader.end();
-                let stray = reader.take_stray();
-                self.stray(stray);
+                let strays = reader.take_strays();
+                strays.for_each(|(_, line)| self.stray(line));
                 for event in events {
                     match self.event(&event, take) {
                         Ok(true) => break,
@@ -165,8 +168,7 @@ impl AnswerReader {
     }
 
     /// A line that is no event.
-    fn stray(&mut self, line: Option<String>) {
-        let Some(line) = line else { return };
+    fn stray(&mut self, line: String) {
         if self.has_reply {
             if is_fault(&line) {
                 self.loss = Some(EngineError::Interrupted(line));
@@ -413,6 +415,19 @@ mod tests {
         format!(
             "data: {{\"choices\":[{{\"index\":{index},\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n"
         )
+    }
+
+    #[test]
+    fn r1_the_first_line_that_is_no_event_is_told_however_the_stream_is_cut() {
+        for text in [
+            ";\nd\n;\nmore\n",
+            "the worker is gone\ndata:\n\nretrying\n",
+            "event: x\nupstream lost\n\nupstream back\n\n",
+        ] {
+            let first = text.lines().find(|line| !line.contains(':')).unwrap_or(";");
+            let told = read(None, text).unwrap_err().to_string();
+            assert!(told.contains(first), "{told}");
+        }
     }
 
     #[test]
