@@ -63,10 +63,13 @@ fn is_locked(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let (process, file) = (std::process::id(), std::fs::metadata(path).unwrap().ino());
     let lock = format!(":{file} 1073741826 ");
-    std::fs::read_to_string("/proc/locks")
-        .unwrap()
-        .lines()
-        .any(|line| line.contains(&lock) && line.contains(&format!(" {process} ")))
+    // The list is read in parts, so a line can be missed while other processes lock and unlock.
+    (0..50).any(|_| {
+        let locks = std::fs::read_to_string("/proc/locks").unwrap();
+        locks
+            .lines()
+            .any(|line| line.contains(&lock) && line.contains(&format!(" {process} ")))
+    })
 }
 
 #[test]
