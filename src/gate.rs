@@ -141,8 +141,8 @@ fn judge_open_lines(context: &GateContext, proposal: &Proposal, verdict: &mut Ve
     }
 }
 
-/// A line with a full stop where a line of the reply ended without a mark, and the next one begins with a capital; `None` where none
-/// did.
+/// A line with a full stop where a line of the reply ended without a mark, and the next one begins with a capital. `None`: there is
+/// no such place.
 fn with_stops(line: &str, ends: &[usize]) -> Option<String> {
     let mut apart = String::new();
     let mut from = 0;

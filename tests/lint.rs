@@ -705,3 +705,83 @@ fn x2_two_files_of_a_folder_have_two_ids() {
         ]
     );
 }
+
+#[test]
+fn x2_slips_of_a_scenario_are_found_and_new_names_are_fine() {
+    let kinds = |id: &str, fields: &str| {
+        let folder = project(id);
+        folder.write(
+            "slip.scenario.ron",
+            format!("Scenario(name: \"slip\", story: \"tower.story.ron\", npcs: [\"eldrin.npc.ron\"], {fields})"),
+        );
+        let report = folder.check();
+        assert!(report.unreadable.is_empty(), "{fields}: {report:?}");
+        report
+            .findings
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    for (id, fields, wrong) in [
+        (
+            "setflag",
+            "steps: [SetFlag(name: \"crownd\", value: true)]",
+            "no flag \"crownd\"",
+        ),
+        (
+            "standing",
+            "steps: [SetStanding(group: \"gild\", target: \"player\", value: 0.5)]",
+            "no group \"gild\"",
+        ),
+    ] {
+        let found = kinds(id, fields);
+        assert!(
+            found.len() == 1 && found[0].contains(wrong),
+            "{fields}: {found:?}"
+        );
+    }
+    assert_eq!(
+        kinds(
+            "newflag",
+            "steps: [SetFlag(name: \"married\", value: true)]"
+        ),
+        [""; 0]
+    );
+    let folder = Folder::new("player");
+    let world = |player: &str| {
+        format!(
+            "Scenario(name: \"x\", player: \"{player}\", world: (locations: {{\"inn\": (name: \"Inn\")}}, entities: {{\"kaelo\": (name: \"Kael\", kind: \"character\", at: In(\"inn\"))}}))"
+        )
+    };
+    for (player, findings) in [("kaelo", 0), ("stranger", 0), ("kaelos", 1)] {
+        folder.write("x.scenario.ron", world(player));
+        assert_eq!(folder.check().findings.len(), findings, "{player}");
+    }
+}
+
+#[test]
+fn x2_a_shared_routine_and_a_world_in_a_file_are_judged_with_the_folder() {
+    let folder = project("shared");
+    let day = |place: &str| format!("[(from: \"06:00\", to: \"18:00\", place: \"{place}\")]");
+    folder
+        .write("day.routine.ron", day("yard"))
+        .write("key.world.ron", r#"World(locations: {"tower": (name: "Tower")}, entities: {"key": (name: "key", kind: "item", at: CarriedBy("mira"))})"#)
+        .write("own.scenario.ron", r#"Scenario(name: "own", world: "key.world.ron", npcs: [(id: "guest", fallbacks: (generic: ["Hm."]))])"#);
+    assert_eq!(folder.check().findings, []);
+    folder.write("day.routine.ron", day("cellar"));
+    let findings = folder.check().findings;
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert!(findings[0].message.contains("no location \"cellar\""));
+}
+
+#[test]
+fn x2_a_character_that_cannot_be_read_is_not_missed_elsewhere() {
+    let folder = project("unread");
+    folder.write("mira.npc.ron", "(id: \"mira\", nme: \"Mira\")");
+    let report = folder.check();
+    assert_eq!(
+        (report.findings.len(), report.unreadable.len()),
+        (0, 1),
+        "{report:?}"
+    );
+}

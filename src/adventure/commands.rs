@@ -36,11 +36,11 @@ pub trait AdventureCommandsExt {
     fn play_turn(&mut self, turn: PlayerTurn);
     /// Ends the turn that is being played, if there is one. What was not committed has not happened.
     fn interrupt_turn(&mut self);
-    /// Takes back the turn that is being played, else the last one: [`AdventureTurnEnded`](crate::events::AdventureTurnEnded) or
-    /// [`Retraction`] follows.
+    /// Takes back the turn that is being played, else the last one. [`AdventureTurnEnded`](crate::events::AdventureTurnEnded) says so of
+    /// a turn that is being played, and [`Retraction`] of one that is over.
     fn retract_turn(&mut self);
-    /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later. [`Retraction`]
-    /// follows.
+    /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later.
+    /// [`Retraction`] says what it was.
     fn retract_last(&mut self, npc: Entity);
     /// Plays the last turn again, with the same input and another seed. The version before can be picked again.
     fn redo_turn(&mut self, turn_id: u64);

@@ -105,6 +105,17 @@ mod tests {
     }
 
     #[test]
+    fn w6_each_rulebook_of_a_chain_is_looked_for_next_to_the_one_that_names_it() {
+        let extends = |id: &str, path: &str| format!("(id: \"{id}\", extends: \"{path}\")");
+        let book = read(&[
+            ("x.rulebook.ron", &extends("x", "a/y.rulebook.ron")),
+            ("a/y.rulebook.ron", &extends("y", "z.rulebook.ron")),
+            ("a/z.rulebook.ron", "(id: \"z\", actions: {\"drop\": ()})"),
+        ]);
+        assert!(book.unwrap().actions.contains_key("drop"));
+    }
+
+    #[test]
     fn w6_what_cannot_be_extended_is_told_with_its_place() {
         let to = |path: &str| format!("(id: \"x\",\n extends: \"{path}\")");
         let circle = to("a.rulebook.ron");

@@ -4,9 +4,11 @@
 use super::labels::{COLONS, THOUGHTS, is_gap, is_mark, split_label};
 use super::markup::is_other_role;
 use super::names::label_key;
+use aho_corasick::AhoCorasick;
+use std::sync::OnceLock;
 
 /// How thoughts begin that nothing marks. In lower case.
-pub(super) const OPENERS: [&str; 20] = [
+const OPENERS: [&str; 20] = [
     "okay",
     "ok,",
     "alright",
@@ -30,7 +32,7 @@ pub(super) const OPENERS: [&str; 20] = [
 ];
 
 /// Who is spoken of in them, and what they do.
-pub(super) const ASKERS: [&str; 6] = [
+const ASKERS: [&str; 6] = [
     "the user",
     "the player",
     "der nutzer",
@@ -39,7 +41,7 @@ pub(super) const ASKERS: [&str; 6] = [
     "die nutzerin",
 ];
 
-pub(super) const ASKS: [&str; 15] = [
+const ASKS: [&str; 15] = [
     "wants",
     "is asking",
     "asks",
@@ -58,7 +60,7 @@ pub(super) const ASKS: [&str; 15] = [
 ];
 
 /// What else they speak of.
-pub(super) const MANNERS: [&str; 14] = [
+const MANNERS: [&str; 14] = [
     "stay in character",
     "in character as",
     "respond as",
@@ -76,7 +78,7 @@ pub(super) const MANNERS: [&str; 14] = [
 ];
 
 /// What a model says of itself in place of its character. In lower case.
-pub(super) const DISCLAIMERS: [&str; 17] = [
+const DISCLAIMERS: [&str; 17] = [
     "as a language model",
     "como modelo de lenguaje",
     "como modelo de linguagem",
@@ -97,7 +99,7 @@ pub(super) const DISCLAIMERS: [&str; 17] = [
 ];
 
 /// What a model says in place of its character when it refuses or offers its services, in lower case.
-pub(super) const SERVICES: [&str; 28] = [
+const SERVICES: [&str; 28] = [
     "let me know if you'd like me to",
     "if you want another version",
     "i hope this captures",
@@ -146,7 +148,7 @@ pub(super) fn is_of_other_role(piece: &str) -> bool {
 }
 
 /// How a model calls itself: alone it may be a machine of the story, that speaks.
-pub(super) const MODELS: [&str; 13] = [
+const MODELS: [&str; 13] = [
     "as an ai",
     "i am an ai",
     "i'm an ai",
@@ -163,7 +165,11 @@ pub(super) const MODELS: [&str; 13] = [
 ];
 
 /// What such a model cannot do.
-pub(super) const LACKS: [&str; 22] = [
+const LACKS: [&str; 26] = [
+    "できません",
+    "ありません",
+    "持っていません",
+    "не могу",
     "cannot",
     "can't",
     "can not",
@@ -188,9 +194,6 @@ pub(super) const LACKS: [&str; 22] = [
     "没有",
 ];
 
-/// The same, in languages in which they follow in other forms.
-pub(super) const LACKS_TOO: [&str; 4] = ["できません", "ありません", "持っていません", "не могу"];
-
 /// Whether a sentence is one that only the program behind a character says: of itself, of its service, or to another program.
 pub(super) fn is_of_program(sentence: &str) -> bool {
     let marked = sentence
@@ -204,55 +207,21 @@ pub(super) fn is_of_program(sentence: &str) -> bool {
     if is_command {
         return true;
     }
-    if !may_be_of_program(sentence) {
-        return false;
-    }
     let said = sentence.to_lowercase().replace('’', "'");
-    let has = |list: &[&str]| list.iter().any(|words| said.contains(words));
-    has(&DISCLAIMERS) || has(&SERVICES) || has(&MODELS) && (has(&LACKS) || has(&LACKS_TOO))
+    let found = phrases().into_iter();
+    let mut found = found.flat_map(|all| all.find_overlapping_iter(&said));
+    let sure = DISCLAIMERS.len() + SERVICES.len();
+    let lacks = || LACKS.iter().any(|words| said.contains(words));
+    found.any(|hit| hit.pattern().as_usize() < sure || lacks())
 }
 
-/// Whether a text has a word that each such sentence has: most lines have none, and need no closer look.
-pub(super) fn may_be_of_program(text: &str) -> bool {
-    const WORDS: [&str; 33] = [
-        "you'd like me",
-        "you’d like me",
-        "another version",
-        "I hope this",
-        "aiting",
-        "AI",
-        "KI",
-        "IA",
-        "ИИ",
-        "ai ",
-        "model",
-        "Model",
-        "modèle",
-        "modelo",
-        "trained by",
-        "created by",
-        "assist with",
-        "request",
-        "roleplay",
-        "like me to continue",
-        "ollenspiel",
-        "Szene",
-        "solicitud",
-        "juego de rol",
-        "協助",
-        "协助",
-        "要求",
-        "ご要望",
-        "запрос",
-        "demande",
-        "语言模型",
-        "INTENT",
-        "ACTION",
-    ];
-    WORDS.iter().any(|word| text.contains(word))
-        || ["MEMORY", "BELIEF", "MUTATION", "KI-", "人工智能"]
-            .iter()
-            .any(|word| text.contains(word))
+/// What to look for in a sentence: [`DISCLAIMERS`], [`SERVICES`] and [`MODELS`], in this order.
+fn phrases() -> Option<&'static AhoCorasick> {
+    static PHRASES: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let all = || DISCLAIMERS.iter().chain(&SERVICES).chain(&MODELS);
+    PHRASES
+        .get_or_init(|| AhoCorasick::new(all()).ok())
+        .as_ref()
 }
 
 /// Whether a line is a remark on the reply: a note on how it was written, a mood by its name, or, after speech, a summary.
@@ -462,4 +431,27 @@ pub(super) fn is_about_answering(sentence: &str) -> bool {
     ASKERS.iter().any(asks)
         || chinese.iter().any(|words| said.contains(words))
         || MANNERS.iter().any(|words| said.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p15_each_phrase_of_a_program_is_found_in_any_case() {
+        for words in DISCLAIMERS.iter().chain(&SERVICES) {
+            for text in [(*words).to_owned(), words.to_uppercase()] {
+                assert!(is_of_program(&format!("Well, {text}, friend.")), "{text}");
+            }
+        }
+        assert!(is_of_program("As an AI, I don't have a body."));
+        assert!(is_of_program("言語モデルとして、ドアは開けられません。"));
+        for honest in [
+            "As an AI of this ship I greet you.",
+            "I cannot open it.",
+            "A model ship.",
+        ] {
+            assert!(!is_of_program(honest), "{honest}");
+        }
+    }
 }

@@ -22,7 +22,7 @@ use super::marker::Marker;
 use super::markup::without_marks;
 use super::options::{Finish, ParseOptions};
 use super::quotation::{Enclosed, enclosed};
-use super::remarks::may_be_of_program;
+use super::remarks::is_of_program;
 use super::scan::{Reading, Scan};
 use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
 use super::white_space::{normalise, tidy_with};
@@ -139,7 +139,7 @@ fn is_plain(text: &str) -> bool {
         let before = std::mem::replace(&mut last, c);
         is_word(c) || c == ' ' && before != ' '
     });
-    if may_be_of_program(text) {
+    if is_of_program(text) {
         return false;
     }
     // A mark of a list, a heading, a quotation around all of it.

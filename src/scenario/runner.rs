@@ -41,10 +41,11 @@ use std::collections::BTreeMap;
 
 /// How many frames a step may take. A step that needs more does not end by itself: it is logged and left.
 const MAX_FRAMES: usize = 100_000;
-/// The most moments at which a step that moves time on stops for runs in the background: three years of diaries.
-const MAX_STOPS: usize = 1_000;
 /// The same where frames wait for a real engine.
 const MAX_WAITING_FRAMES: usize = 10_000_000;
+/// The most moments at which a step that moves time on stops for runs in the background. Not measured: it bounds a calendar whose
+/// days are milliseconds, and is nearly three years of diaries.
+const MAX_STOPS: usize = 1_000;
 
 /// The result of playing a scenario.
 #[derive(Debug)]

@@ -27,10 +27,10 @@ pub(in crate::pipeline) fn start_call(
     let every = Millis(policy.deadline.0 / HANGS);
     let attempts = i64::from(policy.max_attempts) - 1;
     let most = u32::try_from(attempts.min(HANGS - 1)).unwrap_or(0);
-    // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
     // A script says when its reply comes.
     let delay = call.delay();
     let comes_in_time = delay > Millis(0) && delay <= request.time_left.into();
+    // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
     if comes_in_time
         || policy.fault_retries > 0
         || is_bounded(world, run, run_engine, &engine.capacity())
