@@ -41,10 +41,8 @@ fn setup(mut commands: Commands) {
         .spawn((WorldId(id!("hall")), Location::default()))
         .id();
     let name = |name: &str| DisplayName(name.to_owned());
-    let door = Door {
-        open: false,
-        locked: true,
-    };
+    let (open, locked) = (false, true);
+    let door = Door { open, locked };
     commands.spawn((WorldId(id!("door")), name("oak door"), PlacedIn(hall), door));
     let kind = Kind("character".to_owned());
     let ann = commands

@@ -31,8 +31,7 @@ impl NpcAction for Cast {
     )"#;
 }
 
-const ELDRIN: &str =
-    r#"(id: "eldrin", name: "Eldrin", fallbacks: (generic: ["I am too tired for that."]))"#;
+const ELDRIN: &str = r#"(id: "eldrin", name: "Eldrin", fallbacks: (generic: ["I am too tired."]))"#;
 
 fn main() -> AppExit {
     // A model that always wants to cast the same spell.
@@ -59,9 +58,8 @@ fn setup(mut commands: Commands) -> Result {
     commands.spawn((WorldId(id!("lamp")), lamp, PlacedIn(tower)));
     let player = commands.spawn(Player).id();
     let mana = Attributes([("mana".to_owned(), 1.into())].into());
-    let eldrin = LoadedCharacter::from_ron(ELDRIN)?;
-    let mut eldrin = commands.spawn((eldrin, mana, PlacedIn(tower)));
-    eldrin.hear(player, "It is dark in here.");
+    let eldrin = (LoadedCharacter::from_ron(ELDRIN)?, mana, PlacedIn(tower));
+    commands.spawn(eldrin).hear(player, "It is dark in here.");
     Ok(())
 }
 
@@ -74,12 +72,9 @@ fn go_on(
     mut exit: MessageWriter<AppExit>,
 ) {
     *talks += 1;
-    match *talks {
-        1 => drop(
-            commands
-                .entity(ended.entity)
-                .hear(*player, "Once more, please."),
-        ),
-        _ => drop(exit.write(AppExit::Success)),
+    if *talks == 2 {
+        exit.write(AppExit::Success);
     }
+    let mut eldrin = commands.entity(ended.entity);
+    eldrin.hear(*player, "Once more, please.");
 }

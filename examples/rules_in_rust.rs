@@ -28,7 +28,7 @@ const REPLIES: [&str; 3] = [
 
 fn main() -> AppExit {
     let night = RustRule::from_ron(NIGHT_WATCH, |_, world| Ok(world.flag("night")));
-    let short = CustomCheck::new("short", |dialogue, _, _| Ok(too_long(dialogue)));
+    let short = CustomCheck::new("short", |words, _, _| Ok(too_long(words)));
     App::new()
         .add_plugins((
             MinimalPlugins,
@@ -65,9 +65,8 @@ fn knock(mut commands: Commands) -> Result {
 
 /// He remembers what was said, and not what the guard refused.
 fn leave(_: On<RunEnded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
-    for episode in odo.episodes.iter() {
-        println!("(he remembers: {})", episode.text);
-    }
+    let remembered = odo.episodes.iter();
+    remembered.for_each(|episode| println!("(he remembers: {})", episode.text));
     exit.write(AppExit::Success);
 }
 

@@ -7,7 +7,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
-use bevy_dramatis::journal::{GameSaved, JournalFile, JournalPlugin, Save, SaveCommandsExt};
+use bevy_dramatis::journal::{GameSaved, JournalFile, JournalPlugin, SaveCommandsExt};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
@@ -23,15 +23,15 @@ fn main() -> Result {
     let folder = std::env::temp_dir().join(format!("dramatis-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let (journal, slot) = (folder.join("game.dramatis"), folder.join("slot1.dramatis"));
-    let replies = ["Well met, Ann.", "As you like."];
+    let engine = ScriptedEngine::saying(["Well met, Ann.", "As you like."]);
     App::new()
         .add_plugins((
             MinimalPlugins,
-            DramatisPlugins::new(ScriptedEngine::saying(replies)),
+            DramatisPlugins::new(engine),
             // The journal holds everything that happens from here on.
             JournalPlugin::new(&journal),
         ))
-        .insert_resource(Slot(slot.clone()))
+        .insert_resource(Slot(slot))
         .add_systems(Startup, greet)
         .add_observer(save_or_load)
         .add_observer(go_on)
@@ -40,21 +40,16 @@ fn main() -> Result {
 
     // Everything but the model happens again, and the first field that differs would be named.
     let report = replay(&JournalFile::open(&journal)?, &|_| {})?;
-    println!(
-        "{} records replayed, all as they were: {}",
-        report.records,
-        report.holds()
-    );
-    let save = Save::read(&slot)?;
-    println!("the save holds {} characters", save.game().minds.len());
-    std::fs::remove_dir_all(&folder)?;
-    Ok(())
+    let (records, holds) = (report.records, report.holds());
+    println!("{records} records replayed, all as they were: {holds}");
+    Ok(std::fs::remove_dir_all(&folder)?)
 }
 
 fn greet(mut commands: Commands) -> Result {
     let player = commands.spawn(Player).id();
-    let odo = LoadedCharacter::from_ron(ODO)?;
-    commands.spawn(odo).hear(player, "My name is Ann.");
+    commands
+        .spawn(LoadedCharacter::from_ron(ODO)?)
+        .hear(player, "My name is Ann.");
     Ok(())
 }
 
@@ -76,9 +71,8 @@ fn go_on(
     player: Single<Entity, With<Player>>,
     mut commands: Commands,
 ) {
-    commands
-        .entity(*odo)
-        .hear(*player, "Forget that I was here.");
+    let mut odo = commands.entity(*odo);
+    odo.hear(*player, "Forget that I was here.");
 }
 
 /// The save takes the place of the game: what came after it is forgotten.

@@ -11,7 +11,7 @@
 //! | `why.rs` | why a character said what it said, in sentences |
 //! | `saves.rs` | saves and the record, as text |
 //! | `server.rs` | the address of a server, whose model then answers |
-//! | `tavern.rs` | an evening of adventure turns; the story is that of `examples/tavern.rs` |
+//! | `tavern.rs` | an evening of adventure turns; the story is that of `examples/tavern` |
 //! | `index.html`, `page.js`, `page.css` | the page itself |
 
 #[cfg(target_arch = "wasm32")]

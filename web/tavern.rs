@@ -1,4 +1,4 @@
-//! An evening in a tavern, told: turns of an adventure, without a picture. The story is that of `examples/tavern.rs`.
+//! An evening in a tavern, told: turns of an adventure, without a picture. The story is that of `examples/tavern`.
 
 use crate::page::{Asked, note, show};
 use crate::{page, saves, server, why};
