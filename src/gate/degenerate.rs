@@ -9,7 +9,7 @@
 //! | a sentence that is one small letter eight times or more without an end mark, or one sign of a drawn line four times or more | sounds (`zzzzzzzz`, `Aaaaaargh!`), pauses (`......`) |
 //! | the same in a row: a word 24 times, two words ten times, three or four words five times, more words four times, ten words (or a statement of seven) three times | a refrain, a chant, laughter |
 //! | one sign 60 times in a row, a few letters over 80 letters in a row | |
-//! | `{"` and `<\|` | braces and angle brackets alone |
+//! | `{"`, `<\|` and `{{user}}` | braces and angle brackets alone |
 //!
 //! The gate judges a sentence by itself, and a repetition at the first word that is too much. So a line that is judged
 //! sentence by sentence gets the same verdict as the whole line.
@@ -91,17 +91,35 @@ pub(super) fn span_of(text: &str, bytes: Range<usize>) -> Span {
     Span::of(text, chars(bytes.start), chars(bytes.end))
 }
 
-/// Where a JSON object or a token of a chat template begins.
+/// Where a JSON object, a token of a chat template, or a placeholder begins.
 fn markup(text: &str) -> Option<usize> {
     text.match_indices(['{', '<'])
         .find(|(at, sign)| {
             let behind = &text[at + sign.len()..];
             match *sign {
                 "<" => behind.starts_with(['|', '｜']),
-                _ => behind.trim_start().starts_with('"'),
+                _ => behind.trim_start().starts_with('"') || is_placeholder(behind),
             }
         })
         .map(|(at, _)| at)
+}
+
+/// Whether this is what follows the first brace of a placeholder: `{{user}}`, `{player_name}`.
+fn is_placeholder(behind: &str) -> bool {
+    const NAMES: [&str; 9] = [
+        "user",
+        "char",
+        "player",
+        "npc",
+        "name",
+        "character",
+        "username",
+        "player_name",
+        "user_name",
+    ];
+    let inner = behind.trim_start_matches(['{', ' ']);
+    let end = inner.find('}').unwrap_or_default();
+    NAMES.contains(&inner[..end].trim())
 }
 
 /// What the tokens are in a part of a sentence that has no word.

@@ -15,9 +15,12 @@
 //! | a first line about the user, or about how to answer: `Okay, the user wants ..` | not read, up to its end |
 //! | a sentence that only a program says of itself or of the text: `As an AI language model ..`, `Word count: 7`, `INTENT: open door_1` | not read, up to the end of its line |
 //! | `(OOC: ..)`, `(thinking: ..)`, `Here's the reply:` on a line of its own, `Thought for 4 seconds` | goes |
+//! | `Option 1: ..` at the beginning | the label goes, and the next such label ends the reply |
 //! | a rule: `---`, `***`, `===` | goes |
 
-use super::labels::{MAX_LABEL, THOUGHTS, is_gap, split_label, without_line_marks};
+use super::labels::{
+    MAX_LABEL, THOUGHTS, is_gap, is_mark, split_label, split_mood, without_line_marks,
+};
 use super::markup::{is_other_role, is_own_role};
 use super::names::{begins_with_article, label_key};
 use super::options::ParseOptions;
@@ -25,9 +28,14 @@ use super::remarks::{
     is_about_answering, is_end_of_text, is_of_program, is_preamble, is_remark, is_time_of_thought,
     without_aside,
 };
+use super::telling::is_stage_direction;
 use crate::text::sentence::is_end_mark;
 
-const ANSWERS: [&str; 18] = [
+const ANSWERS: [&str; 22] = [
+    "possible reply",
+    "possible response",
+    "roleplay response",
+    "in character",
     "endgultige antwort",
     "最终回答",
     "最终答案",
@@ -57,6 +65,8 @@ pub(super) struct Heads {
     is_mid_line: bool,
     /// Whether the text tells what happens or what is wanted, and is not speech: no label ends it.
     is_told: bool,
+    /// Whether it began with the number of a version: `Option 1: ..`
+    has_versions: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -136,6 +146,9 @@ impl Heads {
         {
             return None;
         }
+        if !self.is_told && self.state == State::Speaking && is_stage_direction(rest, options) {
+            return None;
+        }
         if !self.is_told {
             match self.thought(rest, begins_line, ends_line) {
                 None => return None,
@@ -152,6 +165,17 @@ impl Heads {
             {
                 rest = bare;
                 continue;
+            }
+            if let Some(behind) = version(rest).filter(|_| begins_line && !self.is_told) {
+                if self.has_said && self.has_versions {
+                    self.state = State::Ended;
+                    return None;
+                }
+                if !self.has_said {
+                    self.has_versions = true;
+                    rest = behind;
+                    continue;
+                }
             }
             let Some((who, behind)) = self.label(rest, begins_line, options) else {
                 break;
@@ -281,16 +305,67 @@ impl Heads {
         begins_line: bool,
         options: &ParseOptions,
     ) -> Option<(Who, &'a str)> {
-        let (label, rest) = split_label(text)?;
+        let begins = || other_label(text, options).filter(|_| begins_line);
+        let Some((label, mood, rest)) = split_mood(text) else {
+            return begins();
+        };
         let rest = rest.trim_start_matches(is_gap);
-        let who = who(label, options)
-            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other))?;
+        let found = who(label, options)
+            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other));
+        let Some(mut who) = found else {
+            return begins();
+        };
+        // In the middle of a line it is a word: "That is how it went. Analysis: it is poison."
+        let key = label_key(label);
+        let is_word = who == Who::Thought || matches!(&*key, "system" | "input" | "instruction");
+        if is_word && !begins_line {
+            return None;
+        }
+        if who == Who::Speaker && mood.is_some_and(|mood| THOUGHTS.contains(&&*label_key(mood))) {
+            who = Who::Thought;
+        }
         // The speaker tells what Ann has said: `Ann said: "Come in."`
         let is_told = who == Who::Other
             && label_key(label).ends_with(" said")
             && rest.starts_with(['"', '“', '„', '«']);
         (!is_told).then_some((who, rest))
     }
+}
+
+/// The text after the number of a version: `Option 1: ..`, `**Response B:** ..`
+fn version(text: &str) -> Option<&str> {
+    const VERSIONS: [&str; 9] = [
+        "option", "version", "variant", "variante", "response", "reply", "answer", "antwort",
+        "take",
+    ];
+    let (label, rest) = split_label(text)?;
+    let key = label_key(label);
+    let (word, number) = key.split_once(' ')?;
+    let is_number = matches!(number, "a" | "b" | "c" | "d")
+        || number.len() <= 2 && number.bytes().all(|b| b.is_ascii_digit());
+    (VERSIONS.contains(&word) && is_number).then(|| rest.trim_start_matches(is_gap))
+}
+
+/// A known name at the beginning of a line, with another sign than a colon behind it: `Ann> ..`, `(Ann) ..`, `Ann | ..`
+fn other_label<'a>(text: &'a str, options: &ParseOptions) -> Option<(Who, &'a str)> {
+    let begins = text.trim_start_matches(|c| is_gap(c) || is_mark(c));
+    let in_parentheses = begins
+        .strip_prefix(['(', '（'])
+        .and_then(|inner| inner.split_once([')', '）']));
+    let (name, rest) = match in_parentheses {
+        Some(parts) => parts,
+        None => begins.split_once(['>', '|', '；'])?,
+    };
+    let is_name = name.len() <= MAX_LABEL && !name.contains('\n');
+    let key = label_key(name.trim_matches(|c| is_gap(c) || is_mark(c)));
+    if !is_name || key.is_empty() || rest.trim().is_empty() {
+        return None;
+    }
+    let who = match is_speaker(&key, options) {
+        true => Who::Speaker,
+        false => options.other_names.has(&key).then_some(Who::Other)?,
+    };
+    Some((who, rest.trim_start_matches(is_gap)))
 }
 
 /// Whether a line is a rule between paragraphs: `---`, `* * *`.
@@ -357,12 +432,22 @@ fn is_shortcode(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-'))
 }
 
-/// Whether a text is nothing but labels of the speaker.
+/// Whether a text is nothing but labels of the speaker or of its answer.
 pub(super) fn are_only_labels(text: &str, options: &ParseOptions) -> bool {
+    without_labels(text, options).is_empty()
+}
+
+/// A text without the labels of the speaker, or of its answer, that it begins with.
+pub(super) fn without_labels<'a>(text: &'a str, options: &ParseOptions) -> &'a str {
     let mut rest = text.trim_matches(is_gap);
     while !rest.is_empty() {
-        let label =
-            split_label(rest).filter(|(label, _)| who(label, options) == Some(Who::Speaker));
+        let line = rest.split('\n').next().unwrap_or_default();
+        if is_preamble(line) {
+            rest = rest[line.len()..].trim_start_matches(is_gap);
+            continue;
+        }
+        let is_own = |who| matches!(who, Some(Who::Speaker | Who::Answer));
+        let label = split_label(rest).filter(|(label, _)| is_own(who(label, options)));
         match label {
             Some((_, behind)) => rest = behind.trim_start_matches(is_gap),
             // What a label in brackets leaves.
@@ -371,10 +456,24 @@ pub(super) fn are_only_labels(text: &str, options: &ParseOptions) -> bool {
                     .trim_start_matches([':', '：'])
                     .trim_start_matches(is_gap)
             }
-            None => return false,
+            None => return rest,
         }
     }
-    true
+    rest
+}
+
+/// Whether a word is a name of the speaker, or a part of one.
+pub(super) fn is_speaker(word: &str, options: &ParseOptions) -> bool {
+    let key = label_key(word);
+    options.speaker_names.iter().any(|name| {
+        let name = label_key(name);
+        !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
+    })
+}
+
+/// Whether a word is the name of another known character.
+pub(super) fn is_another(word: &str, options: &ParseOptions) -> bool {
+    !is_speaker(word, options) && options.other_names.has(&label_key(word))
 }
 
 /// The speaker that a label names; `None` where it is no label.
@@ -383,18 +482,16 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     if key.is_empty() {
         return None;
     }
-    let names = |key: &str| {
-        let is_own = options.speaker_names.iter().any(|name| {
-            let name = label_key(name);
-            !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
-        });
-        match is_own {
-            true => Some(Who::Speaker),
-            false => options.other_names.has(key).then_some(Who::Other),
-        }
+    let names = |key: &str| match is_speaker(key, options) {
+        true => Some(Who::Speaker),
+        false => options.other_names.has(key).then_some(Who::Other),
     };
     if let Some(who) = names(&key).or_else(|| names(speaker_in(&key)?)) {
         return Some(who);
+    }
+    // `Eldrin thinks: ..`
+    if thinker_in(&key).and_then(names) == Some(Who::Speaker) {
+        return Some(Who::Thought);
     }
     // A heading of our own prompts.
     if key == "player says to you" {
@@ -483,6 +580,19 @@ fn speaker_in(key: &str) -> Option<&str> {
         (manner.ends_with("ing") && !manner.contains(' ')).then_some(name)
     };
     before.or_else(behind).or_else(to).or_else(with_manner)
+}
+
+/// The name in a label that says who thinks: `Eldrin thinks`, `Eldrin's thoughts`.
+fn thinker_in(key: &str) -> Option<&str> {
+    const BEHIND: [&str; 6] = [
+        " thinks",
+        " thought",
+        "'s thoughts",
+        "'s thought",
+        " denkt",
+        "'s inner voice",
+    ];
+    BEHIND.iter().find_map(|words| key.strip_suffix(words))
 }
 
 /// Where the name of a role begins that directly follows the end of a sentence: `Come in.assistant`. A server leaves such a name

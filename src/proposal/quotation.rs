@@ -6,8 +6,9 @@ use super::scan::{Reading, Scan};
 
 /// Marks that open a quotation, and those that may close it. The last four only ever enclose a whole line, because inside a
 /// text an apostrophe looks the same.
-pub(super) const PAIRS: [(char, &[char]); 12] = [
+pub(super) const PAIRS: [(char, &[char]); 13] = [
     ('"', &['"', '”', '“']),
+    ('＂', &['＂']),
     ('“', &['”', '"', '“']),
     ('„', &['“', '”', '"']),
     ('«', &['»']),
@@ -22,10 +23,10 @@ pub(super) const PAIRS: [(char, &[char]); 12] = [
 ];
 
 /// Marks that open or close a quotation and are never an apostrophe.
-fn is_double(c: char) -> bool {
+pub(super) fn is_double(c: char) -> bool {
     matches!(
         c,
-        '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』'
+        '"' | '＂' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』'
     )
 }
 
@@ -56,9 +57,17 @@ pub(super) fn enclosed_in(
 ) -> Enclosed {
     let kept: Vec<(usize, char)> = kept.collect();
     let opens = |c: char| PAIRS.iter().find(|(open, _)| *open == c);
+    // "Here's the reply: ..": an apostrophe opens nothing.
+    let is_apostrophe = |at: usize, c: char| {
+        !is_double(c)
+            && at
+                .checked_sub(1)
+                .is_some_and(|before| kept[before].1.is_alphanumeric())
+    };
     let Some((at, (_, closers))) = kept
         .iter()
         .enumerate()
+        .filter(|(at, (_, c))| !is_apostrophe(*at, *c))
         .find_map(|(at, (_, c))| opens(*c).map(|pair| (at, pair)))
     else {
         return Enclosed::No;

@@ -3,7 +3,7 @@
 
 use super::labels::{COLONS, THOUGHTS, is_gap, is_mark, split_label};
 use super::markup::is_other_role;
-use super::names::label_key;
+use super::names::{begins_with_article, label_key};
 use aho_corasick::AhoCorasick;
 use std::sync::OnceLock;
 
@@ -296,7 +296,37 @@ pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
         "as asked",
         "as requested",
     ];
+    // What a game shows of its state has no end mark: `Scene: the hall, evening`, `Health: 80%`.
+    const STATES: [&str; 24] = [
+        "hp",
+        "mp",
+        "xp",
+        "health",
+        "mana",
+        "stamina",
+        "affection",
+        "relationship",
+        "trust",
+        "inventory",
+        "location",
+        "ort",
+        "scene",
+        "setting",
+        "scenario",
+        "context",
+        "status",
+        "current status",
+        "stats",
+        "action",
+        "actions",
+        "quest added",
+        "quest updated",
+        "persona",
+    ];
     let bare = line.trim_start_matches(['(', '（']);
+    if is_status(bare) {
+        return true;
+    }
     let Some((label, rest)) = split_label(bare) else {
         return false;
     };
@@ -304,8 +334,24 @@ pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
     let rest = rest.to_lowercase();
     let is = |list: &[&str]| list.contains(&key.as_str());
     is(&MOODS) && rest.split_whitespace().count() <= 3
+        || is(&STATES) && !rest.trim_end().ends_with(['.', '!', '?', '…', '"', '”'])
         || has_said && is(&AFTER)
         || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
+}
+
+/// Whether a line is a row of values, as games show them: `HP: 10/10 | Gold: 5`.
+fn is_status(line: &str) -> bool {
+    /// The most words of a value with its name.
+    const MOST: usize = 6;
+    let mut parts = line
+        .split('|')
+        .map(|part| part.trim_matches(|c| is_gap(c) || is_mark(c)));
+    let is_value = |part: &str| {
+        part.split_once(COLONS)
+            .is_some_and(|(name, value)| !name.is_empty() && !value.trim().is_empty())
+            && part.split_whitespace().count() <= MOST
+    };
+    line.contains('|') && parts.all(is_value)
 }
 
 /// Whether a line says nothing but that a text is over, or how long it is: `(Scene ends)`, `Word count: 7`.
@@ -333,7 +379,13 @@ pub(super) fn is_end_of_text(line: &str) -> bool {
         let number = rest.trim_start_matches(COLONS).trim();
         rest.starts_with(COLONS) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
     };
-    ENDS.contains(&said.as_str())
+    // "(122 words)"
+    let is_length = said.split_once(' ').is_some_and(|(number, unit)| {
+        number.bytes().all(|b| b.is_ascii_digit()) && matches!(unit, "words" | "wörter" | "tokens")
+    });
+    let is_open = said == "your turn" && !line.starts_with(['(', '*', '[']);
+    ENDS.contains(&said.as_str()) && !is_open
+        || is_length && line.starts_with('(')
         || ["word count", "words", "wortzahl", "wörter", "字数"]
             .into_iter()
             .any(is_count)
@@ -345,6 +397,21 @@ pub(super) fn is_preamble(line: &str) -> bool {
     let Some(said) = said.strip_suffix([':', '：']) else {
         return false;
     };
+    let sure = [
+        "sure",
+        "certainly",
+        "of course",
+        "absolutely",
+        "okay",
+        "ok",
+        "gerne",
+        "natürlich",
+        "当然",
+    ];
+    let opener = sure.iter().find_map(|word| said.strip_prefix(word));
+    let said = opener.map_or(said, |rest| {
+        rest.trim_start_matches(|c: char| !c.is_alphanumeric())
+    });
     let begins = [
         "here's",
         "here is",
@@ -365,10 +432,32 @@ pub(super) fn is_preamble(line: &str) -> bool {
         "回复",
         "回答",
     ];
+    // "Here is my answer to the king:" is speech.
+    let is_own = said
+        .split_whitespace()
+        .any(|word| word == "my" || word == "meine");
+    let behind = [
+        "",
+        " in character",
+        " as ",
+        " from ",
+        " for ",
+        " in the voice ",
+        " in the style ",
+        " von ",
+    ];
+    let names_it = |name: &&str| {
+        behind.iter().any(|behind| match behind.ends_with(' ') {
+            // "Here is the reply from the king:" is speech.
+            true => said
+                .split_once(&format!("{name}{behind}"))
+                .is_some_and(|(_, whose)| behind.contains("the ") || !begins_with_article(whose)),
+            false => said.ends_with(&format!("{name}{behind}")),
+        })
+    };
     begins.iter().any(|begin| said.starts_with(begin))
-        && names
-            .iter()
-            .any(|name| said.ends_with(name) || said.ends_with(&format!("{name} in character")))
+        && !is_own
+        && names.iter().any(|name| names_it(&name))
         || said.starts_with("here's how")
             && ["respond", "reply", "answer", "say it"]
                 .iter()

@@ -25,6 +25,7 @@ use super::quotation::{Enclosed, enclosed};
 use super::remarks::is_of_program;
 use super::scan::{Reading, Scan};
 use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
+use super::telling::without_telling;
 use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
 use std::ops::Range;
@@ -115,10 +116,11 @@ pub(super) fn line(
     Ok(Spoken::new(line, ends))
 }
 
-/// A text without the quotation marks around all of it.
+/// A text without the quotation marks around all of it, and without what tells who says it.
 fn unquoted(text: String, reading: Reading, options: &ParseOptions) -> String {
     let Enclosed::Whole(open, close) = enclosed(&text, reading, options) else {
-        return text;
+        let told = (reading != Reading::Told).then(|| without_telling(&text, reading, options));
+        return told.flatten().unwrap_or(text);
     };
     let inner = text
         .char_indices()
@@ -129,8 +131,8 @@ fn unquoted(text: String, reading: Reading, options: &ParseOptions) -> String {
 /// Whether a text has no sign that could mean anything but speech, and no white space to collapse: most lines have none.
 fn is_plain(text: &str) -> bool {
     let is_word = |c| match c {
-        '*' | ':' | '<' | '[' | ']' | '_' | '`' | '&' | '\\' | '|' => false,
-        '!'..='~' | 'À'..='ɏ' | '–' | '—' | '‘' | '’' | '“' | '”' | '…' => true,
+        '*' | ':' | '<' | '[' | ']' | '_' | '`' | '&' | '\\' | '|' | '(' | '"' => false,
+        '!'..='~' | 'À'..='ɏ' | '–' | '—' | '‘' | '’' | '…' => true,
         _ => false,
     };
     let mut last = ' ';
@@ -424,7 +426,7 @@ mod tests {
             ),
             (
                 "\"One,\" he says. [INTENT: open a] \"Two.\"",
-                "\"One,\" he says. \"Two.\"",
+                "One. Two.",
                 1,
             ),
             (
@@ -461,16 +463,42 @@ mod tests {
             ),
             ("Eldrin: \"Come in.\"", "Come in.", 0),
             ("\"Eldrin: Come in.\"", "Come in.", 0),
+            ("\"Come,\" he said. \"Sit.\"", "Come. Sit.", 0),
+            ("\"Come in\", he said.", "Come in.", 0),
             (
-                "\"Come,\" he said. \"Sit.\"",
-                "\"Come,\" he said. \"Sit.\"",
+                "\"Come in\", the drunk said.",
+                "\"Come in\", the drunk said.",
                 0,
             ),
-            ("\"Come in\", he said.", "\"Come in\", he said.", 0),
             ("“Say \"x\"”", "“Say \"x\"”", 0),
             ("\"Come", "\"Come", 0),
         ] {
             assert_eq!(said(text), (dialogue.to_owned(), markers), "{text}");
+        }
+    }
+
+    #[test]
+    fn p15_a_german_novel_says_what_its_speaker_says() {
+        let names = names();
+        let options = ParseOptions {
+            speaker_names: &names,
+            lexicon: Lexicon::german(),
+            ..ParseOptions::default()
+        };
+        for (text, dialogue) in [
+            (
+                "„Komm herein“, sagt Eldrin. „Setz dich.“",
+                "Komm herein. Setz dich.",
+            ),
+            (
+                "»Komm herein«, sagte er leise, »und setz dich.«",
+                "Komm herein und setz dich.",
+            ),
+            ("Er nickt. „Der König ist hier.“", "Der König ist hier."),
+            ("„Nie“, sagte sie zu mir.", "„Nie“, sagte sie zu mir."),
+        ] {
+            let said = prose(text, Reading::Prose, &options).spoken.line;
+            assert_eq!(said, dialogue, "{text}");
         }
     }
 

@@ -19,6 +19,12 @@ pub(super) enum Reading {
     Told,
 }
 
+/// The signs around a gesture, apart from stars and underscores.
+const ASIDES: [(char, char); 3] = [('(', ')'), ('（', '）'), ('<', '>')];
+
+/// The longest words between them, in bytes.
+const MAX_ASIDE: usize = 160;
+
 /// A cut of a text: `start..end`, and whether a gap is left.
 type Cut = (usize, usize, bool);
 
@@ -63,10 +69,54 @@ impl Scan {
             scan.merge();
         }
         if text.contains('_') {
-            scan.underscores(text);
+            scan.underscores(text, reading, lexicon);
+            scan.merge();
+        }
+        if reading != Reading::Told && text.contains(ASIDES.map(|(open, _)| open)) {
+            scan.asides(text, lexicon);
             scan.merge();
         }
         scan
+    }
+
+    /// Gestures in parentheses and between `<` and `>`.
+    fn asides(&mut self, text: &str, lexicon: &Lexicon) {
+        let mut found: Vec<Cut> = Vec::new();
+        for (at, c) in text.char_indices() {
+            let Some((open, close)) = ASIDES.into_iter().find(|(open, _)| *open == c) else {
+                continue;
+            };
+            let nth = self.cuts.partition_point(|cut| cut.1 <= at);
+            let is_cut = |cut: &Cut| (cut.0..cut.1).contains(&at);
+            if self.cuts.get(nth).is_some_and(is_cut) || found.last().is_some_and(is_cut) {
+                continue;
+            }
+            let inside = at + open.len_utf8();
+            let near = &text[inside..text.floor_char_boundary(inside + MAX_ASIDE)];
+            let Some(end) = near.find([open, close, '\n']) else {
+                if inside + near.len() == text.len() && open != '<' {
+                    self.open_emphasis = Some(self.open_emphasis.unwrap_or(at).min(at));
+                }
+                continue;
+            };
+            if !near[end..].starts_with(close) {
+                continue;
+            }
+            let behind = inside + end + close.len_utf8();
+            let stars = Stars {
+                before: &text[..at],
+                words: &near[..end],
+                behind: &text[behind..],
+            };
+            let is_direction = match open {
+                '<' => stars.is_marked_gesture(lexicon),
+                _ => stars.is_aside(lexicon),
+            };
+            if is_direction {
+                found.push((at, behind, true));
+            }
+        }
+        self.cuts.append(&mut found);
     }
 
     fn brackets(&mut self, text: &str, reading: Reading, respect_quotes: bool, cut_tail: bool) {
@@ -206,8 +256,8 @@ impl Scan {
         }
     }
 
-    /// Of `_emphasis_` the marks go, and the words stay.
-    fn underscores(&mut self, text: &str) {
+    /// Of `_emphasis_` the marks go, and the words stay, unless they are a gesture.
+    fn underscores(&mut self, text: &str, reading: Reading, lexicon: &Lexicon) {
         let mut open: Option<(usize, usize)> = None;
         let mut marks = Vec::new();
         let mut at = 0;
@@ -244,7 +294,15 @@ impl Scan {
             };
             match open {
                 Some(opened) if before.is_some_and(ends) && !is_word(after) => {
-                    marks.extend([opened, (start, at)]);
+                    let stars = Stars {
+                        before: &text[..opened.0],
+                        words: &text[opened.1..start],
+                        behind: &text[at..],
+                    };
+                    match reading != Reading::Told && stars.is_marked_gesture(lexicon) {
+                        true => self.cuts.push((opened.0, at, true)),
+                        false => marks.extend([opened, (start, at)]),
+                    }
                     open = None;
                 }
                 _ if after.is_some_and(begins) && !is_word(before) => open = Some((start, at)),

@@ -1,19 +1,22 @@
-//! Words between stars: a stage direction, which is not spoken, or an emphasis, which is.
+//! Words between stars, in parentheses and the like: a stage direction, which is not spoken, or words that are.
 //!
-//! Models write both in the same way. The engine removes a direction. Where it is not sure, it keeps the words:
+//! Models write both between stars. The engine removes a direction. Where it is not sure, it keeps the words:
 //!
-//! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction. One word after its subject is
-//!   an emphasis: "She *laughs* at me."
+//! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction, unless their sentence needs them:
+//!   "She *laughs* at me.", "You should *smile* more.", "Stop *looking around* and listen.", "*Nod* if you hear me."
 //! * Other words are a direction only where they are alone: at the beginning of a text or after the end of a sentence, and
 //!   before its end, a line break, or something that begins a new sentence.
 //! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.
 //! * Words in which a sentence ends are a direction where they are alone. Elsewhere the stars are no pair: no emphasis goes on
 //!   into the next sentence.
+//!
+//! Between underscores, in parentheses and between `<` and `>` only gestures are a direction: `_nods_`, `(smiles)`, `(He leans closer.)`,
+//! `<sighs>`; in parentheses also how something is said: `(softly)`.
 
 use super::labels::is_gap;
 use super::white_space::GAP;
 use crate::text::Lexicon;
-use crate::text::fold::fold;
+use crate::text::fold::{fold, is_spaceless};
 use crate::text::sentence::{is_closer, is_end_mark};
 
 /// What a pair of stars is.
@@ -50,7 +53,7 @@ impl Stars<'_> {
         let kind = if is_quoted {
             StarKind::Emphasis
         } else if self.is_gesture(&all, lexicon) {
-            match all.len() == 1 && self.goes_on_a_subject(lexicon) {
+            match self.needs_its_words(&all, lexicon) {
                 true => StarKind::Emphasis,
                 false => StarKind::Direction,
             }
@@ -66,6 +69,43 @@ impl Stars<'_> {
             },
             kind => kind,
         }
+    }
+
+    /// Whether words between underscores, or between `<` and `>`, are a direction.
+    pub(super) fn is_marked_gesture(self, lexicon: &Lexicon) -> bool {
+        let all: Vec<&str> = self.words.split_whitespace().collect();
+        self.is_gesture(&all, lexicon) && !self.needs_its_words(&all, lexicon)
+    }
+
+    /// Whether words in parentheses are a direction: a gesture, or a way to speak, that the sentence around it does not need.
+    pub(super) fn is_aside(self, lexicon: &Lexicon) -> bool {
+        let is_label = self
+            .behind
+            .trim_start_matches(is_gap)
+            .starts_with([':', '：']);
+        if is_label {
+            return false;
+        }
+        let all: Vec<&str> = self.words.split_whitespace().collect();
+        let behind = self.behind.trim_start_matches(is_gap);
+        let is_apart = self.begins_alone() || !behind.starts_with(char::is_lowercase);
+        if self.is_gesture(&all, lexicon) {
+            // "He left (laughing!) with my purse."
+            let is_short = all.len() <= 2 && !fold(all[0]).trim_end_matches('!').ends_with("ing");
+            return is_short || is_apart;
+        }
+        let words = fold(self.words.trim_matches(|c: char| !c.is_alphanumeric()));
+        let is_manner = lexicon.voicing.manners.contains(&words);
+        // No lexicon lists the gestures of a script without spaces: "（微笑）".
+        let is_spaceless = || {
+            !self.words.contains(is_end_mark)
+                && self.words.chars().all(is_spaceless)
+                && !self
+                    .words
+                    .contains(|c| "〇零一二三四五六七八九十百千".contains(c))
+        };
+        is_manner && is_apart
+            || self.begins_alone() && (tells_of_gesture(&all, lexicon) || is_spaceless())
     }
 
     /// Whether nothing of the same sentence is before it.
@@ -119,21 +159,59 @@ impl Stars<'_> {
         is_known(&word) || word.ends_with("ly") && first.next().is_some_and(|next| is_known(&next))
     }
 
+    /// Whether the sentence around a gesture needs its words: they follow their subject, or are a form that no direction has.
+    fn needs_its_words(self, all: &[&str], lexicon: &Lexicon) -> bool {
+        let first = all.first().copied().unwrap_or_default();
+        let word = fold(first.trim_matches(|c: char| !c.is_alphanumeric()));
+        let is_single = all.len() == 1;
+        let is_bare = lexicon.gestures.contains(&format!("{word}s"));
+        if self.begins_alone() {
+            // "*Nod* if you hear me."; not "*sigh* Come in."
+            return is_single
+                && is_bare
+                && first.starts_with(char::is_uppercase)
+                && !self.ends_alone();
+        }
+        let before = last_chars(self.before, AROUND).trim_end();
+        let before = fold(before.rsplit(' ').next().unwrap_or_default());
+        let is_progressive = word.ends_with("ing")
+            && (lexicon.auxiliaries.contains(&before) || lexicon.adverbs.contains(&before));
+        is_progressive || is_single && (is_bare || self.goes_on_a_subject(lexicon))
+    }
+
     /// Whether the word before it is a subject that a verb may follow.
     fn goes_on_a_subject(self, lexicon: &Lexicon) -> bool {
         let before = last_chars(self.before, AROUND).trim_end();
-        let word = before
-            .rsplit(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default();
-        let word = fold(word);
+        let mut words = before.rsplit(|c: char| !c.is_alphanumeric()).map(fold);
+        let word = words.next().unwrap_or_default();
+        // "The key *turns*"
+        let article = words.next().unwrap_or_default();
         !word.is_empty()
-            && (lexicon.subject_pronouns.contains(&word)
+            && (lexicon.articles.contains(&article)
+                || lexicon.determiners.contains(&article)
+                || lexicon.subject_pronouns.contains(&word)
                 || matches!(
                     word.as_str(),
                     "it" | "you" | "who" | "that" | "sie" | "es" | "ihr" | "wer" | "der" | "die"
                 ))
     }
+}
+
+/// Whether words tell of another one's gesture: "He leans closer", "The guard nods".
+fn tells_of_gesture(words: &[&str], lexicon: &Lexicon) -> bool {
+    /// How many words the subject of a gesture has at most.
+    const SUBJECT: usize = 3;
+    let mut words = words
+        .iter()
+        .map(|word| fold(word.trim_matches(|c: char| !c.is_alphanumeric())));
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let own = [&lexicon.first_person, &lexicon.second_person];
+    !own.iter().any(|words| words.contains(&first))
+        && words
+            .take(SUBJECT)
+            .any(|word| lexicon.gestures.contains(&word))
 }
 
 /// Whether all words are negators or numbers, which turn a meaning round.

@@ -220,6 +220,9 @@ fn g1_markup_is_not_spoken() {
         "{ \"a",
         "Come in.<|im_end|>",
         "<｜end｜>",
+        "Welcome, {{user}}.",
+        "I am {{ char }}.",
+        "Welcome, {player_name}.",
     ] {
         assert_eq!(rule(line).as_deref(), Some("markup"), "{line}");
     }
@@ -227,6 +230,8 @@ fn g1_markup_is_not_spoken() {
         "I {heart} you.",
         "1 < 2 | 3",
         "Set {a, b}.",
+        "{{{ }}} is what the rune shows.",
+        "Good day, friend {{x}} my.",
         "<3",
         "He said \"go\".",
     ] {

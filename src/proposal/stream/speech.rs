@@ -8,6 +8,7 @@ use super::super::quotation::{Enclosed, enclosed_in};
 use super::super::sanitise::{is_settled, said};
 use super::super::scan::{Quotes, Reading, Scan};
 use super::super::sentence_ends::sentence_ends_before;
+use super::super::telling::may_be_told;
 use super::super::white_space::{GAP, normalise, tidy_with};
 use crate::text::controls::may_hold_together;
 use crate::text::fold::fold;
@@ -114,7 +115,9 @@ impl SpeechReader {
         let certain = self.text.trim_end_matches(['*', '_', '`']);
         if !self.heads.has_said() {
             let scan = Scan::new(certain, self.reading, false, true, options.lexicon);
-            if enclosed_in(scan.kept(certain), options) != Enclosed::No {
+            if enclosed_in(scan.kept(certain), options) != Enclosed::No
+                || may_be_told(scan.kept(certain), options)
+            {
                 return Vec::new();
             }
         }

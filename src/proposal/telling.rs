@@ -1,0 +1,315 @@
+//! Replies as a novel would print them: `"Come in," he says. "Sit down."` Only the quotations are spoken.
+
+use super::heads::{are_only_labels, is_another, is_speaker, without_labels};
+use super::labels::is_gap;
+use super::options::ParseOptions;
+use super::quotation::{PAIRS, is_double};
+use super::scan::{Reading, Scan};
+use crate::text::Lexicon;
+use crate::text::fold::fold;
+use crate::text::sentence::is_end_mark;
+use std::ops::Range;
+
+/// How many words may be between a subject and its verb: "he quietly says".
+const BETWEEN: usize = 2;
+
+/// The words of a reply that its speaker says, without those that tell that it says them; `None` where the reply is no such
+/// text. A reply of several quotations and nothing else is one, too.
+///
+/// It is one where each quotation is a whole statement, the words around them are of the third person, and they say that the
+/// speaker does something. Where they name another known character, the reply ends.
+pub(super) fn without_telling(
+    text: &str,
+    reading: Reading,
+    options: &ParseOptions,
+) -> Option<String> {
+    if !text.contains(is_double) {
+        return None;
+    }
+    let scan = Scan::new(text, reading, false, false, options.lexicon);
+    let kept: Vec<(usize, char)> = scan.kept(text).collect();
+    if !may_be_told(kept.iter().copied(), options) {
+        return None;
+    }
+    let quotations = quotations(&kept)?;
+    let spoken = spoken(&kept, &quotations, options)?;
+    let quotations = quotations.get(..spoken)?;
+    let mut goes_on = false;
+    for quotation in quotations {
+        let last = last_in(&kept, quotation);
+        let first = kept.get(quotation.start + 1);
+        let is_middle = first.is_some_and(|(_, c)| c.is_lowercase()) && !goes_on;
+        if is_middle || !ends_as_statement(&kept, quotation) {
+            return None;
+        }
+        goes_on = last.is_none_or(|c| is_comma(c) || c.is_alphanumeric());
+    }
+    let mut said = String::with_capacity(text.len());
+    let (mut at, mut nth, mut depth) = (0, 0, 0_usize);
+    for (place, c) in text.char_indices() {
+        let quotation = quotations.get(nth);
+        let is_inside = quotation.is_some_and(|quotation| at > quotation.start);
+        // What is cut, such as a marker, stays where it is; the stars around what is told do not.
+        if kept.get(at).is_none_or(|(kept, _)| *kept != place) {
+            depth += usize::from(c == '[');
+            if is_inside || depth > 0 {
+                said.push(c);
+            }
+            depth = depth.saturating_sub(usize::from(c == ']'));
+            continue;
+        }
+        at += 1;
+        match quotation {
+            Some(quotation) if at == quotation.end => {
+                nth += 1;
+                let next = quotations
+                    .get(nth)
+                    .and_then(|next| kept.get(next.start + 1));
+                end_statement(&mut said, next.is_some_and(|(_, c)| c.is_lowercase()));
+            }
+            Some(_) if is_inside => said.push(c),
+            _ => {}
+        }
+    }
+    Some(said)
+}
+
+/// Whether a text that is still coming may be one of which only the quotations are spoken.
+pub(super) fn may_be_told(
+    kept: impl Iterator<Item = (usize, char)>,
+    options: &ParseOptions,
+) -> bool {
+    /// The end of the first sentence is not farther.
+    const NEAR: usize = 400;
+    let near: String = kept.map(|(_, c)| c).take(NEAR).collect();
+    let before = near.find(is_double).map(|at| &near[..at]);
+    let first = without_labels(&near, options).split(is_end_mark).next();
+    let first = words(first.unwrap_or_default());
+    before.is_some_and(|before| are_only_labels(before, options))
+        || !first
+            .iter()
+            .any(|word| is_first_person(word, options.lexicon))
+            && (teller(&first, options) == Teller::Speaker
+                || teller_is_unnamed(&first, options.lexicon))
+}
+
+/// The quotations of a text, each with its marks; `None` where there is none, or one does not end in its paragraph.
+fn quotations(kept: &[(usize, char)]) -> Option<Vec<Range<usize>>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    for (at, (_, c)) in kept.iter().enumerate() {
+        match open {
+            None if is_double(*c) => open = Some((at, *c)),
+            None => {}
+            Some((start, mark)) => {
+                let closers = PAIRS.iter().find(|(open, _)| *open == mark);
+                if closers.is_some_and(|(_, closers)| closers.contains(c)) {
+                    found.push(start..at + 1);
+                    open = None;
+                } else if *c == '\n' {
+                    return None;
+                }
+            }
+        }
+    }
+    (open.is_none() && !found.is_empty()).then_some(found)
+}
+
+/// How many of the quotations the speaker says; `None` where the words around them do not tell that it says them.
+fn spoken(
+    kept: &[(usize, char)],
+    quotations: &[Range<usize>],
+    options: &ParseOptions,
+) -> Option<usize> {
+    // The words before each quotation, and those after the last one.
+    let ends = quotations.iter().map(|quotation| quotation.start);
+    let begins = quotations.iter().map(|quotation| quotation.end);
+    let told = [0].into_iter().chain(begins).zip(ends.chain([kept.len()]));
+    let text = |(from, to): (usize, usize)| kept[from..to].iter().map(|(_, c)| *c).collect();
+    let mut told: Vec<String> = told.map(text).collect();
+    if are_only_labels(&told[0], options) {
+        told[0].clear();
+    }
+    let told: Vec<Vec<String>> = told.iter().map(|text| words(text)).collect();
+    let Some(first) = told.iter().find(|words| !words.is_empty()) else {
+        return (quotations.len() > 1).then_some(quotations.len());
+    };
+    let lexicon = options.lexicon;
+    let mut all = told.iter().flatten();
+    if all.any(|word| is_first_person(word, lexicon)) {
+        return None;
+    }
+    // "They say: ..", "He said: ..": what is told first may be another one's words.
+    let reports = !told[0].iter().any(|word| is_speaker(word, options))
+        && (0..told[0].len()).any(|at| is_saying(&told[0], at, lexicon));
+    if reports {
+        return None;
+    }
+    let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();
+    let is_speaker = who.contains(&Teller::Speaker)
+        // "The guard", "the old innkeeper" are no name, but a story of another one has no two quotations.
+        || teller_is_unnamed(first, lexicon)
+            && match told[0].is_empty() {
+                true => quotations.len() > 1,
+                false => !(1..=2 + BETWEEN).any(|at| is_saying(first, at, lexicon)),
+            };
+    if !is_speaker {
+        return None;
+    }
+    let Some(other) = who.iter().position(|who| *who == Teller::Other) else {
+        return Some(quotations.len());
+    };
+    // `"Thanks," Ann says.`: the quotation before is Ann's, too.
+    let says = (0..=BETWEEN).any(|at| is_saying(&told[other], at, lexicon));
+    let spoken = other - usize::from(says && other > 0);
+    (spoken > 0).then_some(spoken)
+}
+
+fn is_first_person(word: &str, lexicon: &Lexicon) -> bool {
+    let mut own = lexicon.first_person.iter().chain(&lexicon.own_words);
+    own.any(|own| own == word)
+}
+
+/// Of whom words tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Teller {
+    /// The speaker: "he says", "says Eldrin", "Eldrin looks up".
+    Speaker,
+    /// Another known character, or the one who is spoken to: "Ann replies", "you say".
+    Other,
+    Unknown,
+}
+
+fn teller(words: &[String], options: &ParseOptions) -> Teller {
+    /// A subject is among the first words.
+    const NEAR: usize = 4;
+    let lexicon = options.lexicon;
+    let is_object = |at: usize| at > 0 && lexicon.prepositions.contains(&words[at - 1]);
+    let near = || (0..words.len().min(NEAR)).filter(|at| !is_object(*at));
+    if near().any(|at| is_speaker(&words[at], options)) {
+        return Teller::Speaker;
+    }
+    let is_person = |word: &String| {
+        let is_one = lexicon.third_person.contains(word) && word != "they";
+        is_one && !lexicon.references.things.contains(word)
+    };
+    let verb_follows = |at: usize| (1..=BETWEEN + 1).any(|next| is_verb(words, at + next, lexicon));
+    let tells_of = |at: usize| verb_follows(at) || at > 0 && is_verb(words, at - 1, lexicon);
+    if near().any(|at| is_person(&words[at]) && tells_of(at)) {
+        return Teller::Speaker;
+    }
+    let is_other = |at: &usize| is_another(&words[*at], options) && tells_of(*at);
+    let is_addressed = |at: &usize| {
+        let says = (1..=BETWEEN).any(|next| is_saying(words, at + next, lexicon));
+        lexicon.second_person.contains(&words[*at]) && says
+    };
+    match (0..words.len()).any(|at| is_other(&at) || is_addressed(&at)) {
+        true => Teller::Other,
+        false => Teller::Unknown,
+    }
+}
+
+/// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
+pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
+    let words = words(sentence);
+    let own = words
+        .iter()
+        .any(|word| is_first_person(word, options.lexicon));
+    let names = words
+        .iter()
+        .take_while(|word| is_speaker(word, options))
+        .count();
+    let lists = |at: usize| {
+        let gestures = &options.lexicon.gestures;
+        words
+            .get(at)
+            .is_some_and(|word| gestures.contains(word) && !gestures.contains(&format!("{word}s")))
+    };
+    names > 0 && !own && !sentence.contains(is_double) && (names..=names + 1).any(lists)
+}
+
+/// Whether words tell of a person without a name: "the guard whispers", "the old innkeeper turns".
+fn teller_is_unnamed(words: &[String], lexicon: &Lexicon) -> bool {
+    words
+        .first()
+        .is_some_and(|first| lexicon.articles.contains(first))
+        && (2..=2 + BETWEEN).any(|at| is_verb(words, at, lexicon))
+}
+
+/// Whether a verb of saying or a gesture is at this place.
+fn is_verb(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
+    is_saying(words, at, lexicon) || words.get(at).is_some_and(|word| is_gesture(word, lexicon))
+}
+
+fn is_saying(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
+    let pair = words.get(at..at + 2).map(|two| two.join(" "));
+    let shipped = Lexicon::all_shipped().map(|(_, lexicon)| lexicon);
+    let mut voicing = [lexicon]
+        .into_iter()
+        .chain(shipped)
+        .map(|lexicon| &lexicon.voicing);
+    voicing.any(|voicing| {
+        // "sagen sie": several people.
+        let is_one = |word: &String| !word.ends_with("en");
+        let is = |word: &String| {
+            is_one(word) && (voicing.verbs.contains(word) || voicing.tags.contains(word))
+        };
+        words.get(at).is_some_and(is) || pair.as_ref().is_some_and(is)
+    })
+}
+
+/// Whether a word is a gesture, or the past form of one: "looked", "smiled", "nodded", "shook".
+fn is_gesture(word: &str, lexicon: &Lexicon) -> bool {
+    let is_listed = |word: &str| lexicon.gestures.iter().any(|gesture| gesture == word);
+    let stem = word.strip_suffix("ed").unwrap_or_default();
+    let is_past = |stem: &str| !stem.is_empty() && is_listed(&format!("{stem}s"));
+    let bare = lexicon
+        .bare_forms
+        .get(word)
+        .map(String::as_str)
+        .unwrap_or_default();
+    is_listed(word)
+        || is_past(stem)
+        || is_past(word.strip_suffix('d').unwrap_or_default())
+        || is_past(&stem[..stem.len().saturating_sub(usize::from(stem.is_ascii()))])
+        || is_past(bare)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(fold).collect()
+}
+
+fn is_comma(c: char) -> bool {
+    matches!(c, ',' | '，' | '、')
+}
+
+/// The last sign of a quotation.
+fn last_in(kept: &[(usize, char)], quotation: &Range<usize>) -> Option<char> {
+    let inside = &kept[quotation.start + 1..quotation.end - 1];
+    let last = inside.iter().rev().find(|(_, c)| !is_gap(*c));
+    last.map(|(_, c)| *c)
+}
+
+/// Whether a quotation ends as a statement does, and is no word that the text around it needs.
+fn ends_as_statement(kept: &[(usize, char)], quotation: &Range<usize>) -> bool {
+    let ends = |c: char| is_end_mark(c) || is_comma(c) || "—–-~)".contains(c);
+    let behind = kept.get(quotation.end);
+    last_in(kept, quotation).is_some_and(ends)
+        || behind.is_some_and(|(_, c)| is_comma(*c) || *c == '.')
+}
+
+/// Ends what was said so far as a sentence, unless the next quotation goes on with it.
+fn end_statement(said: &mut String, goes_on: bool) {
+    said.truncate(said.trim_end_matches(is_gap).len());
+    if !goes_on {
+        let has_comma = said.ends_with(is_comma);
+        if has_comma {
+            said.pop();
+        }
+        if has_comma || said.ends_with(char::is_alphanumeric) {
+            said.push('.');
+        }
+    }
+    said.push(' ');
+}
