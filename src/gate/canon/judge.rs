@@ -11,7 +11,7 @@ use super::quote::{quoted_characters, straighten_apostrophes};
 use super::said::Said;
 use super::sentence::{Sentence, cut};
 use super::speaker::names_a_source;
-use super::tags::{NEGATOR, NO_ARTICLE, NOBODY, VERB};
+use super::tags::{CONDITION, FIRST, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY, VERB};
 use super::token::Token;
 use super::view::{ClauseView, Lift};
 use super::word::WordNumbers;
@@ -276,7 +276,14 @@ impl CanonJudge {
         speaker: &[Vec<String>],
     ) -> Vec<Contradiction> {
         let text = straighten_apostrophes(dialogue);
-        let found = self.find(&text, said, speaker).into_iter().enumerate();
+        let mut found = self.find(&text, said, speaker);
+        if let Some(bare) = self.without_insertions(&text, speaker) {
+            let others = self.find(&bare, said, speaker);
+            for (found, other) in found.iter_mut().zip(others) {
+                *found = found.or(other);
+            }
+        }
+        let found = found.into_iter().enumerate();
         found
             .filter_map(|(fact, found)| {
                 let (how, start, end) = found?;
@@ -356,6 +363,55 @@ impl CanonJudge {
             named: Named::Nothing,
         };
         cut(text, reader, &self.numbers)
+    }
+
+    /// A text with blanks in place of what it inserts: "The king is (alas) not alive", "The king is, I fear, not alive". Where that
+    /// says that another one says so, or under which condition, it stays. `None` where there is nothing to leave out.
+    fn without_insertions(&self, text: &str, speaker: &[Vec<String>]) -> Option<String> {
+        /// The most characters of an insertion between commas or dashes.
+        const NEAR: usize = 40;
+        let mut bare: Vec<char> = text.chars().collect();
+        let mut open: Option<usize> = None;
+        let mut is_changed = false;
+        for at in 0..bare.len() {
+            let c = bare[at];
+            let is_closed = match open.map(|start| bare[start]) {
+                Some('(') => c == ')',
+                Some('（') => c == '）',
+                Some(mark) => mark == c && open.is_some_and(|start| at - start <= NEAR),
+                None => false,
+            };
+            if let Some(start) = open.filter(|_| is_closed)
+                && self.is_insertion(&bare[start..at], speaker)
+            {
+                bare[start..=at].fill(' ');
+                is_changed = true;
+                open = None;
+            } else if matches!(c, '(' | '（') {
+                open = Some(at);
+            } else if matches!(c, ',' | '-' | '–' | '—')
+                && !open.is_some_and(|start| matches!(bare[start], '(' | '（'))
+            {
+                open = Some(at);
+            } else if is_closed {
+                open = None;
+            }
+        }
+        is_changed.then(|| bare.into_iter().collect())
+    }
+
+    /// Whether words, with the mark before them, are an insertion that changes nothing of what the words around it say.
+    fn is_insertion(&self, words: &[char], speaker: &[Vec<String>]) -> bool {
+        let text: String = words.iter().collect();
+        let mut tokens = self.grammar.tokens(&text, 0);
+        self.grammar.tag_phrases(&mut tokens);
+        Grammar::tag_speaker(&mut tokens, speaker);
+        let is_own = match words.first() {
+            Some('(' | '（') => true,
+            _ => tokens.first().is_some_and(|first| first.is(FIRST)),
+        };
+        let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
+        is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
     }
 
     /// Whether a text says whose words it tells.

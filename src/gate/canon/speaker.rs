@@ -29,6 +29,9 @@ pub fn reports(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         // "I do not doubt that ..", "Nobody denies that ..": a statement.
         return false;
     }
+    if is_refuted(tokens, clause.start, i) {
+        return false;
+    }
     let is_noun = |t: &Token| t.is(ARTICLE | DETERMINER) || t.is(PREPOSITION) && !t.is(TO);
     if let Some(before) = before.filter(|t| is_noun(t)) {
         // "My claim", "my claim that ..", and "the claim that ..".
@@ -37,6 +40,21 @@ pub fn reports(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         }
     }
     token.is(DOUBT) || !is_own(tokens, clause, i)
+}
+
+/// Whether something is said to be no such thing: "it is no rumour that ..", "that is not a mere tale". "There is no rumour that .."
+/// states nothing.
+fn is_refuted(tokens: &[Token], start: usize, i: usize) -> bool {
+    let fills = |at: &usize| tokens[*at].is(ARTICLE | ADVERB | NO_ARTICLE | NEGATOR);
+    let words = (start..i).rev().take_while(|at| fills(at)).count();
+    let (verb, noun) = (i - words, start..i);
+    let has = |tags| tokens[verb..i].iter().any(|token| token.is(tags));
+    let denies = has(NO_ARTICLE) || has(NEGATOR) && has(ARTICLE);
+    let is = |at: Option<usize>, tags| {
+        at.filter(|at| noun.contains(at))
+            .is_some_and(|at| tokens[at].is(tags))
+    };
+    denies && is(verb.checked_sub(1), BE) && is(verb.checked_sub(2), PRONOUN | DEMONSTRATIVE)
 }
 
 /// Whether the verb or noun `i` is denied: "do not doubt", "nobody denies", "no man doubts", "no doubt".
@@ -167,6 +185,9 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         return has_no_other_subject(tokens, clause, i, &chain);
     };
     let head = own_pronoun(tokens, clause.start, head).unwrap_or(head);
+    // "It is I who say that ..".
+    let behind_own = head > clause.start && tokens[head - 1].is(FIRST);
+    let head = head - usize::from(behind_own && tokens[head].is(SUBORDINATOR));
     let subject = &tokens[head];
     let says = !token.is(INWARD);
     if subject.is(FIRST) {
@@ -215,17 +236,18 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         }
 }
 
-/// The pronoun of the speaker that the word at `at` belongs to: "we all say", "we guards say", "I myself believe". In "the men I met
-/// say" it does not.
+/// The pronoun of the speaker that the word at `at` belongs to: "we all say", "we here in the hall say", "I myself believe". In "the
+/// men I met say" it does not.
 fn own_pronoun(tokens: &[Token], start: usize, at: usize) -> Option<usize> {
-    let pronoun = at.checked_sub(1).filter(|pronoun| *pronoun >= start)?;
-    let word = &tokens[at];
-    let belongs = word.mark == Mark::None
-        && !word.is(VERB | REPORT | DOUBT | CONJUNCTION | PREPOSITION | SUBORDINATOR | THAT);
+    let ends = VERB | REPORT | DOUBT | CONJUNCTION | SUBORDINATOR | THAT;
+    let is_noun = |at: usize| tokens[at - 1].is(ARTICLE | DETERMINER);
+    let belongs =
+        |at: usize| tokens[at].mark == Mark::None && (!tokens[at].is(ends) || is_noun(at));
+    let pronoun = (start..at).rev().find(|at| tokens[*at].is(FIRST))?;
     let begins = pronoun == start || tokens[pronoun].mark != Mark::None || {
         tokens[pronoun - 1].is(CONJUNCTION | ADVERB | SUBORDINATOR | THAT)
     };
-    (belongs && begins && tokens[pronoun].is(FIRST)).then_some(pronoun)
+    (begins && (pronoun + 1..=at).all(belongs)).then_some(pronoun)
 }
 
 /// Whether the speaker is the subject of a verb after a conjunction: "I came and said that ..", "Go and say that ..".

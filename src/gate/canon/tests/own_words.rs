@@ -96,6 +96,26 @@ const OWN_WORDS: &str = r##"
 + Believe that the duke is dead.
 - Ask Wat whether the duke is dead.
 - I cannot say that the duke is dead.
++ We here in the hall say that the duke is dead.
++ We of the watch say that the duke is dead.
+- The men we met in the hall say that the duke is dead.
+- The men with us say that the duke is dead.
+- None of us says that the duke is dead.
++ It is no rumour that the duke is dead.
++ It is not a rumour that the duke is dead.
+- It is a rumour that the duke is dead.
+- There is a rumour that the duke is dead.
++ It is I who say that the duke is dead.
++ The duke - I saw it - is not alive.
++ The duke is, I saw it, dead.
++ The duke is (I fear) not alive.
++ The duke is, I fear, not alive.
++ The duke is - I fear - not alive.
++ The duke (may he rest) is not alive.
+- The duke is (not that I care) alive.
+- The duke is (they say) dead.
+- The duke is (or so I heard) not alive.
+- The duke is (if you believe the bards) not alive.
 # J3
 + The duke is alive? No.
 + The duke is alive? Nay, my lord.
