@@ -59,6 +59,7 @@ mod sentence_ends;
 mod speak;
 mod stars;
 mod stream;
+mod telling;
 mod tool_calls;
 mod tool_spec;
 mod white_space;

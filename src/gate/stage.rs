@@ -23,7 +23,7 @@ use crate::text::fold::fold;
 use crate::text::sentence::sentences;
 use crate::text::twin::{twin_key, twin_keys};
 use crate::text::whole_word::whole_words;
-use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
+use crate::text::{FoldedText, Lexicon, PatternSet, excerpt, name_excerpt};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -131,35 +131,87 @@ pub fn judge_narration(
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
-/// A clause that names what a denied action was aimed at, and says that it succeeded.
+/// A clause that says that a denied action succeeded: it names what the action was aimed at, or it has no subject and its sentence
+/// names that ("The gate, at last, swings open"), or it has a pronoun for it ("He pushes the gate. It swings open").
 fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Failure> {
     let patterns = PatternSet::compile(&told.patterns).ok()?;
     let names = told.target.iter().map(|name| plain(name).trim().to_owned());
     let names: Vec<String> = names.collect();
-    let clauses = sentences(narration, rules.lexicon)
-        .into_iter()
-        .filter_map(|range| narration.get(range))
-        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–', '，', '、', '；', '：']));
-    for clause in clauses {
-        let words = plain(clause);
-        let is_named = |name: &String| whole_words(&words, name).next().is_some();
-        if !names.iter().any(is_named) {
-            continue;
+    let names_it = |words: &str| {
+        let mut names = names.iter();
+        names.any(|name| whole_words(words, name).next().is_some())
+    };
+    let mut before = String::new();
+    for range in sentences(narration, rules.lexicon) {
+        let sentence = narration.get(range).unwrap_or_default();
+        let words = plain(sentence);
+        let mut is_about = false;
+        let parts = sentence.split([',', ';', ':', '—', '–', '，', '、', '；', '：', '?']);
+        for clause in parts {
+            let names_it_here = names_it(&plain(clause));
+            let was_about = is_about;
+            is_about |= names_it_here;
+            let hits = patterns.scan(&FoldedText::new(clause));
+            let hit = (0..told.patterns.len()).find_map(|pattern| hits.first(pattern));
+            let Some(hit) = hit else {
+                continue;
+            };
+            let lead: String = clause.chars().take(hit.start).collect();
+            let is_meant = names_it_here
+                || match subject_in(&plain(&lead), rules.lexicon) {
+                    ClauseSubject::None => was_about,
+                    ClauseSubject::Pronoun => was_about || names_it(&ends_of(&before)),
+                    ClauseSubject::Other => false,
+                };
+            if is_meant {
+                let words = excerpt(&hit.text);
+                return Some(Failure {
+                    reason: FailureReason::VerdictContradicted,
+                    rule: told.rule.clone(),
+                    severity: RuleSeverity::Hard,
+                    span: None,
+                    message: format!("\"{words}\" did not happen: {}", told.verdict),
+                });
+            }
         }
-        let hits = patterns.scan(&FoldedText::new(clause));
-        let hit = (0..told.patterns.len()).find_map(|pattern| hits.first(pattern));
-        if let Some(hit) = hit {
-            let words = excerpt(&hit.text);
-            return Some(Failure {
-                reason: FailureReason::VerdictContradicted,
-                rule: told.rule.clone(),
-                severity: RuleSeverity::Hard,
-                span: None,
-                message: format!("\"{words}\" did not happen: {}", told.verdict),
-            });
-        }
+        before = words;
     }
     None
+}
+
+/// The subject of a clause, as far as the words before its verb tell.
+enum ClauseSubject {
+    None,
+    Pronoun,
+    Other,
+}
+
+fn subject_in(lead: &str, lexicon: &Lexicon) -> ClauseSubject {
+    let fills = [
+        &lexicon.adverbs,
+        &lexicon.conjunctions,
+        &lexicon.imperatives.sequencers,
+    ];
+    let has = |words: &[String], word: &str| words.iter().any(|known| known == word);
+    let mut subject = ClauseSubject::None;
+    for word in lead.split_whitespace() {
+        if has(&lexicon.third_person, word) {
+            subject = ClauseSubject::Pronoun;
+        } else if !fills.iter().any(|words| has(words, word)) {
+            return ClauseSubject::Other;
+        }
+    }
+    subject
+}
+
+/// The first and the last words of a sentence, among which is what a pronoun in the next one means.
+fn ends_of(words: &str) -> String {
+    const NEAR: usize = 3;
+    let all: Vec<&str> = words.split_whitespace().collect();
+    let first = all.iter().take(NEAR);
+    let last = all.iter().skip(all.len().saturating_sub(NEAR));
+    let near: Vec<&str> = first.chain(&["|"]).chain(last).copied().collect();
+    near.join(" ")
 }
 
 /// Judges what was understood of a wish: its form alone, and whether its constraints name actions that exist.

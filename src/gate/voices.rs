@@ -192,7 +192,7 @@ impl Speaking<'_> {
         let rules = &self.rules;
         let text = JudgedText::new(&words.text);
         let mut found = judge_prohibitions(rules.constraints, &text);
-        if words.is_line {
+        if words.is_line || words.is_quoted {
             found.extend(judge_canon(rules.canon, &text, Said::Aloud, None));
         }
         found.extend(judge_topics(rules.topics.iter(), &text));

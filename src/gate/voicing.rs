@@ -7,6 +7,7 @@
 //! | `Odo whispers that the well is dry.` | Odo's, from the verb on |
 //! | `The well is dry, says Odo.` | Odo's, before the verb |
 //! | `"The well is dry," says Odo. "Go home."` | Odo's, both quotations |
+//! | `Odo nods. "The well is dry."`, `Odo, loudly: ".."` | Odo's, the quotation |
 //! | `Odo says: "The well is dry."` | Odo's, the quotation |
 //! | `Kael tells Odo that the well is dry.` | Kael's: the name before the verb is its subject |
 //! | `Odo says nothing of the well.` | none |
@@ -410,10 +411,41 @@ impl<'a> Paragraph<'a> {
         // Odo whispers to Kael. ".."
         let number = last.sayings.iter().rposition(Saying::may_introduce);
         let is_open = |number: &usize| self.words.content(last, *number).is_none();
-        number
-            .filter(is_open)
-            .map(|number| last.sayings[number].who.clone())
-            .unwrap_or_default()
+        match number {
+            Some(number) => match is_open(&number) {
+                true => last.sayings[number].who.clone(),
+                false => Vec::new(),
+            },
+            None if self.is_tagged(at) => Vec::new(),
+            None => self.actor_of(last).into_iter().collect(),
+        }
+    }
+
+    /// Whether the sentence of a quotation goes on behind it and says who speaks: `"..," a sign says`.
+    fn is_tagged(&self, at: usize) -> bool {
+        let behind = self.prose(Some(at + 1)).and_then(<[Fragment]>::first);
+        !self.ends_a_sentence(at) && behind.is_some_and(|behind| !behind.sayings.is_empty())
+    }
+
+    /// The known name with which a short sentence before a quotation begins: `Odo nods. ".."`, `Odo, loudly: ".."`.
+    fn actor_of(&self, fragment: &Fragment) -> Option<usize> {
+        /// The most words of such a sentence, apart from the name.
+        const WORDS: usize = 6;
+        let tokens = &fragment.tokens;
+        let leads = |at: &usize| !tokens[*at].is_word || self.words.is_manner(&tokens[*at]);
+        let start = (0..tokens.len()).find(|at| !leads(at))?;
+        let (len, who) = self.words.name_at(self.text, tokens, start)?;
+        let behind = &tokens[start + len..];
+        let mut words = behind.iter().filter(|token| token.is_word);
+        let fits = match fragment.is_ended {
+            true => words.count() <= WORDS,
+            // A part of a sentence without a verb.
+            false => {
+                words.all(|word| self.words.is_manner(word))
+                    && behind.last().is_some_and(|last| !last.is_word)
+            }
+        };
+        fits.then_some(who)
     }
 
     /// The saying right after a quotation that names its speaker: `"..," says Odo`.

@@ -129,6 +129,18 @@ fn t10_a_quotation_is_said_by_whoever_the_words_next_to_it_name() {
             "Rain falls.\n\"The nightjar sings,\" says Odo.",
             "odo: \"The nightjar sings,\"",
         ),
+        (
+            "Odo nods slowly. \"The nightjar sings.\"",
+            "odo: \"The nightjar sings.\"",
+        ),
+        (
+            "Odo, loudly: \"The nightjar sings.\"",
+            "odo: \"The nightjar sings.\"",
+        ),
+        (
+            "Odo — \"The nightjar sings.\"",
+            "odo: \"The nightjar sings.\"",
+        ),
     ] {
         assert_eq!(english(text), [said], "{text}");
     }
@@ -165,6 +177,8 @@ fn t10_prose_without_a_known_speaker_reports_no_words() {
         "Odo speaks by the well.",
         "While the nightjar sings, Odo speaks.",
         "The sign says \"To the nightjar\", and Odo reads it.",
+        "The old sign creaks above Odo. \"To the nightjar.\"",
+        "Odo looks up. \"To the nightjar,\" a sign says.",
         "\"The nightjar sings.\" Odo's eyes widen.",
         "You will say it to the nightjar.",
         "Odo calls Kael to the well.",
