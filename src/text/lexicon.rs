@@ -338,6 +338,8 @@ pub struct Lexicon {
     pub participle_endings: Vec<(String, String)>,
     /// What a participle may begin with ("ge"). Left out: nothing.
     pub participle_beginnings: Vec<String>,
+    /// Whether the verb of a dependent clause is its last word ("dass der König lebt").
+    pub verb_last: bool,
     /// Participles that the endings do not explain, each with its bare form ("spoken": "speak").
     pub participles: BTreeMap<String, String>,
     /// Present forms of a fact's words, each with its past forms ("is": "was"). The past forms count next to one of

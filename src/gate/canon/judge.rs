@@ -445,10 +445,10 @@ impl CanonJudge {
                 .other_value(view)
                 .map(|at| (ContradictionKind::Slot, at));
             for (how, (first, last)) in negation.into_iter().chain(slot) {
-                keep_earliest(
-                    &mut found[fact],
-                    (how, tokens[first].start, tokens[last].end),
-                );
+                // A verb may have been put behind its subject.
+                let (first, last) = (&tokens[first], &tokens[last]);
+                let place = (how, first.start.min(last.start), last.end.max(first.end));
+                keep_earliest(&mut found[fact], place);
             }
         }
     }

@@ -1,12 +1,15 @@
 //! A sentence taken apart: words, clauses, and what of it is exempt.
 
+use super::clause::may_be_verb;
 use super::clause::{Clause, clauses};
 use super::exempt::{Exemption, ask, exempt, is_question};
 use super::grammar::Grammar;
 use super::pronoun::{Named, Subjects, resolve};
 use super::quote::keep_quotations;
-use super::tags::BYGONE;
-use super::token::Token;
+use super::tags::{
+    ARTICLE, BYGONE, DEMONSTRATIVE, DETERMINER, PRONOUN, SUBJECT, SUBORDINATOR, THAT, VERB,
+};
+use super::token::{Mark, Token};
 
 /// A sentence taken apart.
 #[derive(Debug, Default)]
@@ -48,6 +51,9 @@ impl SentenceReader<'_> {
         for token in &mut tokens {
             token.quoted = self.quoted.get(token.start).copied().unwrap_or_default();
         }
+        if grammar.lexicon.verb_last {
+            verbs_behind_subjects(&mut tokens, endings);
+        }
         grammar.tag_phrases(&mut tokens);
         Grammar::tag_speaker(&mut tokens, self.speaker);
         keep_quotations(&mut tokens, endings, self.has_source);
@@ -65,5 +71,46 @@ impl SentenceReader<'_> {
             exempt,
             is_question,
         }
+    }
+}
+
+/// Puts the verb of each dependent clause behind its subject, where a main clause has it: "dass die Brücke sicher ist".
+fn verbs_behind_subjects(tokens: &mut [Token], endings: &[String]) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let start = at + 1;
+        let is_clause = tokens[at].is(SUBORDINATOR | THAT) && !tokens[at].quoted;
+        at = start;
+        if !is_clause {
+            continue;
+        }
+        let end = (start..tokens.len()).find(|at| tokens[*at].mark != Mark::None);
+        let end = end.unwrap_or(tokens.len());
+        let Some(subject) = subject_end(&tokens[start..end]).map(|len| start + len) else {
+            continue;
+        };
+        let Some(last) = end.checked_sub(1).filter(|last| subject < *last) else {
+            continue;
+        };
+        let is_verb =
+            tokens[last].is(VERB) || may_be_verb(&tokens[last - 1], &tokens[last], endings);
+        if is_verb && tokens[start..end].iter().all(|token| !token.quoted) {
+            tokens[subject..=last].rotate_right(1);
+        }
+    }
+}
+
+/// How many words the subject has with which a clause begins.
+fn subject_end(words: &[Token]) -> Option<usize> {
+    /// The most words before a noun: "der sehr alte gute König".
+    const BEFORE: usize = 5;
+    let is_noun = |token: &Token| token.capital && token.is_unknown();
+    let noun = words.iter().take(BEFORE).position(is_noun);
+    let first = words.first()?;
+    match noun {
+        // "dass der Herzog Wat heißt": the name is no part of the subject.
+        Some(noun) if first.is(ARTICLE | DETERMINER | DEMONSTRATIVE) => Some(noun + 1),
+        Some(0) => Some(words.iter().take_while(|token| is_noun(token)).count()),
+        _ => first.is(SUBJECT | PRONOUN).then_some(1),
     }
 }

@@ -100,6 +100,16 @@ const GERMAN: &str = r##"
 + „Der Herzog ist tot.“ Merk dir meine Worte.
 + Ich sage dir: „Der Herzog ist tot.“
 - Wat sagte: „Der Herzog ist tot.“
++ Ihr wisst, dass der Herzog nicht lebt.
++ Weil der Herzog Wat heißt, lachen wir.
++ Dass der Herzog Wat heißt, steht fest.
++ Ihr wisst, dass der Mond nicht weiß ist.
++ Ihr wisst, dass der alte Herzog keinen Narren hat, weil der Mond nicht weiß ist.
+- Ihr wisst, dass der Herzog Osrik heißt.
+- Weil der Herzog lebt, lachen wir nicht.
+- Wat sagt, dass der Mond nicht weiß ist.
+- Wer weiß, ob der Mond nicht weiß ist.
+- Ihr wisst, dass der Sohn des Herzogs nicht lebt.
 "##;
 
 #[test]
