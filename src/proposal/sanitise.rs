@@ -25,7 +25,7 @@ use super::quotation::{Enclosed, enclosed};
 use super::remarks::is_of_program;
 use super::scan::{Reading, Scan};
 use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
-use super::telling::without_telling;
+use super::telling::{is_stage_direction, without_telling};
 use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
 use std::ops::Range;
@@ -87,7 +87,7 @@ pub(super) fn speech(
     options: &ParseOptions,
 ) -> Result<Spoken, InvalidFormat> {
     let line = text.trim_matches(' ');
-    if is_plain(line) {
+    if is_plain(line) && !is_stage_direction(line, options) {
         return Ok(Spoken::cut(line.to_owned(), options.lexicon));
     }
     let text = without_marks(text).ok_or_else(InvalidFormat::machine)?;

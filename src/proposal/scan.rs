@@ -20,7 +20,7 @@ pub(super) enum Reading {
 }
 
 /// The signs around a gesture, apart from stars and underscores.
-const ASIDES: [(char, char); 3] = [('(', ')'), ('（', '）'), ('<', '>')];
+const ASIDES: [(char, char); 4] = [('(', ')'), ('（', '）'), ('<', '>'), ('~', '~')];
 
 /// The longest words between them, in bytes.
 const MAX_ASIDE: usize = 160;
@@ -94,7 +94,8 @@ impl Scan {
             let inside = at + open.len_utf8();
             let near = &text[inside..text.floor_char_boundary(inside + MAX_ASIDE)];
             let Some(end) = near.find([open, close, '\n']) else {
-                if inside + near.len() == text.len() && open != '<' {
+                let begins = near.starts_with(|c: char| !c.is_whitespace());
+                if inside + near.len() == text.len() && begins && open != '<' {
                     self.open_emphasis = Some(self.open_emphasis.unwrap_or(at).min(at));
                 }
                 continue;
@@ -109,7 +110,7 @@ impl Scan {
                 behind: &text[behind..],
             };
             let is_direction = match open {
-                '<' => stars.is_marked_gesture(lexicon),
+                '<' | '~' => stars.is_marked_gesture(lexicon),
                 _ => stars.is_aside(lexicon),
             };
             if is_direction {
@@ -216,8 +217,23 @@ impl Scan {
         }
         let mut i = 0;
         while let Some(run) = runs.get(i) {
+            let stars = |from: usize, end: usize| Stars {
+                before: &text[..run.start],
+                words: &text[run.end..from],
+                behind: &text[end..],
+            };
             if run.bold {
-                self.cuts.push((run.start, run.end, false));
+                let close = runs.get(i + 1).filter(|close| close.bold);
+                match close.filter(|close| {
+                    reading != Reading::Told
+                        && stars(close.start, close.end).begins_with_gesture(lexicon)
+                }) {
+                    Some(close) => {
+                        self.cuts.push((run.start, close.end, true));
+                        i += 1;
+                    }
+                    None => self.cuts.push((run.start, run.end, false)),
+                }
             } else if run.opens {
                 if let Some(close) = next_closer[i] {
                     let stars = Stars {
@@ -250,6 +266,15 @@ impl Scan {
                 } else if cut_tail && !run.in_word {
                     self.cuts.push((run.start, text.len(), true));
                     return;
+                } else if reading != Reading::Told {
+                    // `Come in. *nods and steps aside`, without its end.
+                    let near = text.floor_char_boundary(run.end + MAX_ASIDE);
+                    let end = text[run.end..near].find('\n');
+                    let end = end.map_or(near, |end| run.end + end);
+                    let is_whole = end < near || near == text.len();
+                    if is_whole && stars(end, end).begins_with_gesture(lexicon) {
+                        self.cuts.push((run.start, end, true));
+                    }
                 }
             }
             i += 1;

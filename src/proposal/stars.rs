@@ -77,6 +77,11 @@ impl Stars<'_> {
         self.is_gesture(&all, lexicon) && !self.needs_its_words(&all, lexicon)
     }
 
+    /// The same, at the beginning of a sentence.
+    pub(super) fn begins_with_gesture(self, lexicon: &Lexicon) -> bool {
+        self.is_marked_gesture(lexicon) && self.begins_alone()
+    }
+
     /// Whether words in parentheses are a direction: a gesture, or a way to speak, that the sentence around it does not need.
     pub(super) fn is_aside(self, lexicon: &Lexicon) -> bool {
         let is_label = self

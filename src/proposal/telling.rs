@@ -146,7 +146,7 @@ fn spoken(
         return None;
     }
     let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();
-    let is_speaker = who.contains(&Teller::Speaker)
+    let is_speaker = who.iter().any(|who| matches!(who, Teller::Speaker | Teller::SpeakerThenOther))
         // "The guard", "the old innkeeper" are no name, but a story of another one has no two quotations.
         || teller_is_unnamed(first, lexicon)
             && match told[0].is_empty() {
@@ -156,12 +156,14 @@ fn spoken(
     if !is_speaker {
         return None;
     }
-    let Some(other) = who.iter().position(|who| *who == Teller::Other) else {
+    let ends = |who: &Teller| matches!(who, Teller::Other | Teller::SpeakerThenOther);
+    let Some(other) = who.iter().position(ends) else {
         return Some(quotations.len());
     };
     // `"Thanks," Ann says.`: the quotation before is Ann's, too.
     let says = (0..=BETWEEN).any(|at| is_saying(&told[other], at, lexicon));
-    let spoken = other - usize::from(says && other > 0);
+    let is_before = who[other] == Teller::Other && says && other > 0;
+    let spoken = other - usize::from(is_before);
     (spoken > 0).then_some(spoken)
 }
 
@@ -175,6 +177,8 @@ fn is_first_person(word: &str, lexicon: &Lexicon) -> bool {
 enum Teller {
     /// The speaker: "he says", "says Eldrin", "Eldrin looks up".
     Speaker,
+    /// The speaker, and then another one: "says Eldrin. Ann nods."
+    SpeakerThenOther,
     /// Another known character, or the one who is spoken to: "Ann replies", "you say".
     Other,
     Unknown,
@@ -186,31 +190,45 @@ fn teller(words: &[String], options: &ParseOptions) -> Teller {
     let lexicon = options.lexicon;
     let is_object = |at: usize| at > 0 && lexicon.prepositions.contains(&words[at - 1]);
     let near = || (0..words.len().min(NEAR)).filter(|at| !is_object(*at));
-    if near().any(|at| is_speaker(&words[at], options)) {
-        return Teller::Speaker;
-    }
+    let own = near().find(|at| is_speaker(&words[*at], options));
     let is_person = |word: &String| {
-        let is_one = lexicon.third_person.contains(word) && word != "they";
-        is_one && !lexicon.references.things.contains(word)
+        let mut lexicons = lexicons(lexicon);
+        let is_third = |lexicon: &Lexicon| {
+            lexicon.third_person.contains(word) && !lexicon.references.things.contains(word)
+        };
+        word != "they" && lexicons.any(is_third)
     };
     let verb_follows = |at: usize| (1..=BETWEEN + 1).any(|next| is_verb(words, at + next, lexicon));
     let tells_of = |at: usize| verb_follows(at) || at > 0 && is_verb(words, at - 1, lexicon);
-    if near().any(|at| is_person(&words[at]) && tells_of(at)) {
-        return Teller::Speaker;
-    }
     let is_other = |at: &usize| is_another(&words[*at], options) && tells_of(*at);
     let is_addressed = |at: &usize| {
         let says = (1..=BETWEEN).any(|next| is_saying(words, at + next, lexicon));
         lexicon.second_person.contains(&words[*at]) && says
     };
-    match (0..words.len()).any(|at| is_other(&at) || is_addressed(&at)) {
-        true => Teller::Other,
-        false => Teller::Unknown,
+    let other = (0..words.len()).find(|at| is_other(at) || is_addressed(at));
+    match (own, other) {
+        (Some(own), Some(other)) if own < other => Teller::SpeakerThenOther,
+        (_, Some(_)) => Teller::Other,
+        (Some(_), None) => Teller::Speaker,
+        _ if near().any(|at| is_person(&words[at]) && tells_of(at)) => Teller::Speaker,
+        _ => Teller::Unknown,
     }
+}
+
+/// The lexicon of a game, and those that the crate ships: models answer in other languages, too.
+fn lexicons(own: &Lexicon) -> impl Iterator<Item = &Lexicon> {
+    let shipped = Lexicon::all_shipped().map(|(_, lexicon)| lexicon);
+    [own].into_iter().chain(shipped)
 }
 
 /// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
 pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
+    let is_word = |c: char| c.is_alphanumeric();
+    let first = sentence.trim_start_matches(|c| !is_word(c));
+    let first = first.split(|c| !is_word(c)).next().unwrap_or_default();
+    if first.is_empty() || !is_speaker(first, options) {
+        return false;
+    }
     let words = words(sentence);
     let own = words
         .iter()
@@ -225,7 +243,8 @@ pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool
             .get(at)
             .is_some_and(|word| gestures.contains(word) && !gestures.contains(&format!("{word}s")))
     };
-    names > 0 && !own && !sentence.contains(is_double) && (names..=names + 1).any(lists)
+    let has_marks = sentence.contains(|c| is_double(c) || matches!(c, ':' | '：'));
+    names > 0 && !own && !has_marks && (names..=names + 1).any(lists)
 }
 
 /// Whether words tell of a person without a name: "the guard whispers", "the old innkeeper turns".
@@ -243,11 +262,7 @@ fn is_verb(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
 
 fn is_saying(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
     let pair = words.get(at..at + 2).map(|two| two.join(" "));
-    let shipped = Lexicon::all_shipped().map(|(_, lexicon)| lexicon);
-    let mut voicing = [lexicon]
-        .into_iter()
-        .chain(shipped)
-        .map(|lexicon| &lexicon.voicing);
+    let mut voicing = lexicons(lexicon).map(|lexicon| &lexicon.voicing);
     voicing.any(|voicing| {
         // "sagen sie": several people.
         let is_one = |word: &String| !word.ends_with("en");
