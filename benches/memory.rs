@@ -125,10 +125,8 @@ fn talk(file: &Path) -> Option<Talk> {
             let text = format!("{}: \"{}\"{picture}", field("speaker"), field("text"));
             talk.last = begin + nth * LINE_MS;
             let id = field("dia_id").to_owned();
-            let episode = Episode {
-                participants: talk.names.clone(),
-                ..Episode::new(id.clone(), text, GameTime(talk.last))
-            };
+            let mut episode = Episode::new(id.clone(), text, GameTime(talk.last));
+            episode.participants.clone_from(&talk.names);
             if talk
                 .mind
                 .episodes

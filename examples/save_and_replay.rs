@@ -60,7 +60,7 @@ fn greet(mut commands: Commands) -> Result {
 
 /// After the first talk the game is saved, after the second the save is loaded.
 fn save_or_load(ended: On<RunEnded>, minds: Query<&Mind>, slot: Res<Slot>, mut commands: Commands) {
-    match minds.get(ended.entity).map(|mind| mind.exchanges.len()) {
+    match minds.get(ended.entity).map(|mind| mind.exchanges().len()) {
         Ok(1) => commands.save_game(&slot.0),
         Ok(talks) => {
             println!("before the load Odo remembers {talks} talks");
@@ -83,6 +83,9 @@ fn go_on(
 
 /// The save takes the place of the game: what came after it is forgotten.
 fn leave(_: On<GameLoaded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
-    println!("after the load Odo remembers {} talk", odo.exchanges.len());
+    println!(
+        "after the load Odo remembers {} talk",
+        odo.exchanges().len()
+    );
     exit.write(AppExit::Success);
 }

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `.npc.ron` | `NpcSpec` | [`Character`] |
 //! | `.story.ron` | `StorySpec` | [`StoryBook`] |
-//! | `.rules.ron` | one [`crate::rules::RuleSpec`] | part of these |
+//! | `.rules.ron` | one `crate::rules::RuleSpec` | part of these |
 //! | `.rulebook.ron` | [`crate::judged_world::rulebook::Rulebook`] | itself |
 //! | `.script.ron` | [`crate::engine::ScriptSpec`] | [`crate::engine::ScriptedEngine`] |
 //! | `.scenario.ron` | `crate::scenario::ScenarioSpec` | a played scene |
@@ -26,12 +26,10 @@ pub(crate) mod story_book;
 pub(crate) mod story_spec;
 
 pub use adventure_settings::{BandLevels, ExtractEvery, OnExtractorFailure, VoiceSetting};
-pub use asset_source::{AssetKind, AssetSource};
-pub use assets::{
-    AssetError, CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset,
-};
+pub use asset_source::AssetSource;
+pub use assets::{AssetError, CharacterAsset, ScriptAsset, StoryAsset};
 pub use character::{Character, Example};
-pub use files::{FileSource, Files, MemoryFiles, NoFiles};
+pub use files::{FileSource, Files, NoFiles};
 pub(crate) use npc_spec::{FailureKind, FallbackSpec, NpcSpec};
 pub use story_book::StoryBook;
 pub use story_spec::LoreSpec;

@@ -57,7 +57,7 @@
 //! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its components hold its whole state.
 //! - An **attempt** is one call of the [engine] inside a run. After a refused attempt the model is told why and asked again; by
 //!   default there are three attempts, within 30 seconds.
-//! - The **gate** judges what came back. Only it can make an [`Approved`](gate::Approved) value, and only such values are
+//! - The **gate** judges what came back. Only it can make an `Approved` value, and only such values are
 //!   committed.
 //! - The **judged world** is the part of the ECS that has a [`WorldId`](world::WorldId). A **rulebook** in RON says who may do
 //!   what there, and what it changes.
@@ -200,8 +200,8 @@
 //! | [`events`] | what a game is told |
 //! | [`recorded`] | what plugins of the game let the journal record |
 //! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |
-//! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
-//! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
+//! | [`gate`] | the judges, and the only maker of `gate::Approved` |
+//! | [`proposal`] | reply bytes into an untrusted `proposal::Proposal` |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds what is pure of it |

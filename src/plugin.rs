@@ -8,9 +8,9 @@
 //! | [`LoadingSystems`] | loaded files reach the game |
 //! | [`PipelineSystems`] | the nine components, in order |
 //! | [`ResultSystems`] | events and messages are sent |
-//! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
+//! | `JournalSystems` | a journal, where one is kept, writes down what else has changed |
 
-pub use crate::loading::{AuthoringPlugin, CharacterLoadFailed, Readiness, dramatis_ready};
+pub use crate::loading::{AuthoringPlugin, CharacterLoadFailed, dramatis_ready};
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
@@ -150,7 +150,7 @@ impl DramatisPlugins {
         Self::new(ScriptedEngine::silent())
     }
 
-    /// Sealed runs ask this seam: it gets the bytes of a [`SealedInput`](crate::pipeline::SealedInput), and bytes are all that
+    /// Sealed runs ask this seam: it gets the bytes of a `SealedInput`, and bytes are all that
     /// comes back. It cannot be changed later. Without it sealed runs have no engine, and each is rejected: the plugin's own engine,
     /// which a setting may have chosen, is never asked.
     ///
@@ -184,7 +184,7 @@ impl DramatisPlugins {
     }
 
     /// Sealed runs ask this engine, which the game's code makes: it gets only the bytes of a
-    /// [`SealedInput`](crate::pipeline::SealedInput). For tests, and for engines that are no [`SealedSeam`]. Do not pass an
+    /// `SealedInput`. For tests, and for engines that are no [`SealedSeam`]. Do not pass an
     /// engine that the environment or a file has chosen.
     #[must_use]
     pub fn with_sealed_engine(self, engine: impl Engine) -> Self {

@@ -8,15 +8,12 @@ mod app;
 mod comparing;
 mod past;
 mod player;
+#[cfg(any(test, feature = "cli", feature = "inspector"))]
 pub(crate) mod regate;
 mod report;
 mod schedule;
 
 pub use past::PastGame;
-pub use regate::{
-    ChangedRule, ChangedRules, ChangedVerdict, EditedReply, FindingChange, JudgedReply, Part,
-    RegateReport, ReplyKey, SecondVerdict, regate,
-};
 pub use report::ReplayReport;
 
 use crate::engine::EngineIdentity;
@@ -52,7 +49,7 @@ pub fn replay(
 ///     steps: [Say(to: "wizard", text: "Hello?")])"#;
 /// let scenario = Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
 /// let (_, recording) = record(&scenario, &|_| {});
-/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().game.minds["wizard"].episodes.len();
+/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().game.minds["wizard"].episodes().len();
 /// // What was said is remembered, and what the reply asks for.
 /// assert_eq!((remembers(1), remembers(recording.count())), (0, 2));
 /// ```

@@ -10,12 +10,14 @@ mod rule_index;
 pub(crate) mod spec;
 pub(crate) mod trigger;
 
-pub use compiled::{Constraint, CustomRule, PatternRef, RuleLevel};
-pub(crate) use compiled::{ConstraintList, HiddenTopic, Rule, Topic, is_closed};
+pub(crate) use compiled::{
+    Constraint, ConstraintList, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
+    is_closed,
+};
 pub use condition::Interaction;
 pub(crate) use condition::holds;
-pub use spec::{
-    ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
+pub(crate) use spec::{
+    ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec,
 };
-pub(crate) use spec::{CustomRuleSpec, ExampleSpec};
+pub use spec::{RuleSeverity, TriggerReason};
 pub(crate) use trigger::TriggerSpec;

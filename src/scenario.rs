@@ -9,7 +9,7 @@
 //! | [`Scenario`] | a file, read and checked |
 //! | [`play`] | plays it, and says which expectations did not hold |
 //! | [`record`](record()) | plays it with a journal, for a replay |
-//! | [`scenario_of`] | a recorded run, turn or plan as a scenario that begins from the recorded game |
+//! | `scenario_of` | a recorded run, turn or plan as a scenario that begins from the recorded game |
 //! | [`scenario_files`] | the scenario files of a folder |
 //! | `spec` | every key of the file |
 //!
@@ -34,9 +34,11 @@
 
 mod app;
 mod beginning;
+#[cfg(any(test, feature = "cli", feature = "inspector"))]
 mod changed_rules;
 mod expect;
 pub(crate) mod load;
+#[cfg(any(test, feature = "inspector"))]
 mod of_record;
 mod runner;
 pub(crate) mod spec;
@@ -52,7 +54,10 @@ pub use expect::FailedExpectation;
 #[cfg(feature = "cli")]
 pub(crate) use load::step_problems;
 pub use load::{Scenario, scenario_files};
-pub use of_record::{NoScenario, RecordedScenario, ScenarioWish, scenario_of};
+#[cfg(test)]
+pub(crate) use of_record::NoScenario;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use of_record::{RecordedScenario, ScenarioWish, scenario_of};
 #[cfg(feature = "cli")]
 pub(crate) use runner::ScenarioRunner;
 pub use runner::{ScenarioResult, play, record};

@@ -38,7 +38,7 @@ impl<'a> From<&'a str> for Cue<'a> {
 
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct ScoreParts {
+pub(crate) struct ScoreParts {
     // In the order of the alphabet, in which they are hashed: so nothing needs to be put in order.
     /// How recent it is: halves in each half-life, and more slowly for significant episodes.
     pub recency: Millionths,
@@ -52,7 +52,7 @@ pub struct ScoreParts {
 
 /// The parts of a belief's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct BeliefScore {
+pub(crate) struct BeliefScore {
     /// How firmly it is held, 0.3 to 1.
     pub confidence: Millionths,
     /// How lately it was written: halves in each half-life.
@@ -69,7 +69,7 @@ pub struct RetrievedEpisode {
     /// The id of the episode.
     pub id: String,
     /// The score that ranked it, with its parts.
-    pub parts: ScoreParts,
+    pub(crate) parts: ScoreParts,
     /// What happened, as the episode says it.
     pub text: String,
     /// When it was and how it is known, in words, as prompts show it. Empty until the prompt is built: [`retrieve`] does not
@@ -80,7 +80,7 @@ pub struct RetrievedEpisode {
 
 /// A belief that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RetrievedBelief {
+pub(crate) struct RetrievedBelief {
     /// Whether it contradicts canon, so that prompts show it as uncertain.
     pub contradicts_canon: bool,
     /// The id of the belief.
@@ -95,7 +95,7 @@ pub struct RetrievedBelief {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Retrieved {
     /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_beliefs`].
-    pub beliefs: Vec<RetrievedBelief>,
+    pub(crate) beliefs: Vec<RetrievedBelief>,
     /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
     pub episodes: Vec<RetrievedEpisode>,
     /// How many beliefs that are sure enough scored too low for the limit. 0: the same beliefs are retrieved whatever is said.

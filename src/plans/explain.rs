@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// assert!(bevy_dramatis::plans::explain(&plan).starts_with("p1  wizard: \"Brew it.\"\n"));
 /// ```
 #[must_use]
-pub fn explain(plan: &Value) -> String {
+pub(crate) fn explain(plan: &Value) -> String {
     let mut out = String::new();
     let text = |key: &str| words(&plan[key]);
     line(

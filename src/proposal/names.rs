@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A set of names that begin the lines of people: `Ann: Come in.` Of a name of several words its first and its last word are
 /// in it as well, because models call people so.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Reflect)]
-pub struct LabelNames {
+pub(crate) struct LabelNames {
     keys: BTreeSet<String>,
 }
 

@@ -54,7 +54,7 @@ impl WorldTracker {
         self.sum
     }
 
-    /// From now on, keeps the ids of what changes for [`WorldTracker::take_touched`].
+    /// From now on, keeps the ids of what changes for `WorldTracker::take_touched`.
     pub(crate) fn keep_touched(&mut self) {
         self.touched.get_or_insert_default();
     }

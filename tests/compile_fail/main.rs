@@ -13,7 +13,6 @@
 
 mod case;
 mod compiler;
-mod traits;
 
 use case::Case;
 use compiler::Compiler;

@@ -1,7 +1,7 @@
 //! Scenarios that begin from a recording, or with settings of a game (contract row X3).
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{MemoryFiles, NoFiles};
+use bevy_dramatis::authoring::{FileSource, NoFiles};
 use bevy_dramatis::journal::{Recording, Redaction, export};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::recorded::RecordedInput;
@@ -10,6 +10,7 @@ use bevy_dramatis::scenario::{Scenario, ScenarioResult, play, record};
 use bevy_dramatis::world::{ActionRegistry, GameWrite};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A guard who is told a secret, and a door that is opened.
 const PLAYED: &str = r#"(
@@ -34,6 +35,18 @@ const PLAYED: &str = r#"(
         Say(to: "guard", text: "Good night."),
     ],
 )"#;
+
+/// Files by their names.
+#[derive(Default)]
+struct MemoryFiles(BTreeMap<String, Vec<u8>>);
+
+impl FileSource for MemoryFiles {
+    fn read(&self, path: &str) -> std::result::Result<(String, Vec<u8>), String> {
+        let file = self.0.get(path).cloned();
+        let bytes = file.ok_or("there is no such file")?;
+        Ok((path.to_owned(), bytes))
+    }
+}
 
 fn parsed(text: &str, files: &MemoryFiles) -> Result<Scenario, String> {
     let registry = ActionRegistry::default();
@@ -103,7 +116,7 @@ fn x3_a_scenario_begins_after_any_record() {
         let open = then.game.world.entities["door"].attributes["open"].to_string();
         let expected = &trace["world"]["entities"]["door"]["attributes"]["open"];
         assert_eq!(expected.to_string(), open, "{last}");
-        let known = then.game.minds["guard"].episodes.len();
+        let known = then.game.minds["guard"].episodes().len();
         let episodes = trace["memory"]["guard"]["episodes"].as_array().unwrap();
         assert_eq!(episodes.len(), known, "{last}");
     }

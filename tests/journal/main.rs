@@ -9,7 +9,6 @@ mod forgetting;
 mod from_recording;
 mod mutation;
 mod one_at_a_time;
-mod regate;
 mod replay;
 mod saved_recording;
 mod slow_engine;

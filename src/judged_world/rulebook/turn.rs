@@ -103,7 +103,7 @@ impl<'a> Turn<'a> {
 
     /// The world as the actions so far have left it.
     #[must_use]
-    pub fn world(&self) -> &Overlay<'a> {
+    pub(crate) fn world(&self) -> &Overlay<'a> {
         &self.world
     }
 
@@ -111,7 +111,7 @@ impl<'a> Turn<'a> {
     /// the actor may propose, `people` are the ids of the speakers here, who may have no entity.
     ///
     /// # Errors
-    /// See [`ActionError`]; nothing is remembered then.
+    /// See `ActionError`; nothing is remembered then.
     pub fn normalise(
         &mut self,
         proposed: &ProposedAction,

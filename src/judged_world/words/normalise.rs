@@ -141,8 +141,8 @@ pub enum Referring<'a> {
 /// Turns an untrusted action into an intent of `actor`. `may` are the actions that it may propose.
 ///
 /// # Errors
-/// See [`ActionError`].
-pub fn normalise(
+/// See `ActionError`.
+pub(crate) fn normalise(
     registry: &ActionRegistry,
     proposed: &ProposedAction,
     actor: &Id,

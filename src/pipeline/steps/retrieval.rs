@@ -37,7 +37,7 @@ use std::sync::Arc;
 #[component(storage = "SparseSet", immutable)]
 pub struct RetrievedContext {
     /// All canon, as id and text, sorted by id. It is never cut.
-    pub canon: Arc<Encoded<Vec<(String, String)>>>,
+    pub(crate) canon: Arc<Encoded<Vec<(String, String)>>>,
     /// All world facts, sorted by key. They are never cut.
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
@@ -52,7 +52,7 @@ pub struct RetrievedContext {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lore: Vec<String>,
     /// The exchanges that the character remembers word by word, oldest first.
-    pub exchanges: Vec<Arc<Encoded<Exchange>>>,
+    pub(crate) exchanges: Vec<Arc<Encoded<Exchange>>>,
     /// How many exchanges came before these and are not kept any more.
     pub exchanges_gone: usize,
 }
@@ -110,7 +110,7 @@ impl<'a> From<&'a RetrievedContext> for RetrievalSummary<'a> {
 
 /// Canon and world facts whole, the rest of the mind by score.
 #[must_use]
-pub fn retrieve_context(
+pub(crate) fn retrieve_context(
     context: &InteractionContext,
     story: &StoryBook,
     mind: &Mind,
@@ -179,7 +179,7 @@ pub struct PromptSize<'a> {
     /// How much room it has.
     pub budget: PromptBudget,
     /// The words of its language.
-    pub words: &'a PromptWords,
+    pub(crate) words: &'a PromptWords,
 }
 
 impl<'a> PromptSize<'a> {

@@ -1,9 +1,10 @@
-//! A snapshot cannot be changed after it was hashed.
+//! A snapshot cannot be changed after it was hashed: what it holds is private.
 
 use bevy_dramatis::pipeline::StateSnapshot;
 
 fn thaw(snapshot: &mut StateSnapshot) {
-    snapshot.body().seed = 0; //~ E0594 cannot assign to data in a `&` reference
+    let _ = &snapshot;
+    snapshot.body().seed = 0; //~ E0624 method `body` is private
 }
 
 fn main() {}

@@ -1,12 +1,12 @@
 //! A room with a thousand things in it (SCENARIO.md section 7, "Crowds").
 
+use crate::engine::Engine;
+use crate::pipeline::CutKind;
+use crate::pipeline::{AssembledPrompt, Outcome, StateSnapshot};
+use crate::testing::{FnEngine, SpokenLine, TestGame};
+use crate::world::actions::Take;
+use crate::world::{PlacedIn, WorldIndex};
 use bevy::prelude::*;
-use bevy_dramatis::engine::Engine;
-use bevy_dramatis::pipeline::CutKind;
-use bevy_dramatis::pipeline::{AssembledPrompt, Outcome, StateSnapshot};
-use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
-use bevy_dramatis::world::actions::Take;
-use bevy_dramatis::world::{PlacedIn, WorldIndex};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -1,14 +1,15 @@
 //! A recorded run as a scenario that begins from the recorded game (contract row X3).
 
 use super::{NO_VAULT, SPEECH, read, recorded};
-use bevy_dramatis::authoring::{MemoryFiles, NoFiles};
-use bevy_dramatis::journal::{RecordKind, Recording, Redaction, export};
-use bevy_dramatis::replay::ReplyKey;
-use bevy_dramatis::scenario::{
+use crate::authoring::NoFiles;
+use crate::authoring::files::MemoryFiles;
+use crate::journal::{RecordKind, Recording, Redaction, export};
+use crate::replay::regate::ReplyKey;
+use crate::scenario::{
     NoScenario, RecordedScenario, Scenario, ScenarioResult, ScenarioWish, play, record,
     scenario_files, scenario_of,
 };
-use bevy_dramatis::world::ActionRegistry;
+use crate::world::ActionRegistry;
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
