@@ -51,8 +51,10 @@ pub(crate) use stage::{
     judge_narration, judge_wish,
 };
 pub(crate) use stage_rules::StageRules;
+#[cfg(feature = "remote")]
+pub(crate) use verdict::RejectedIntent;
 pub use verdict::{Failure, FailureReason, Verdict};
-pub(crate) use verdict::{RejectedIntent, RejectedMutation, Rejection};
+pub(crate) use verdict::{RejectedMutation, Rejection};
 pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
 
 use self::heard::{Extent, judge_form, judge_line, judge_rules, judge_words};

@@ -79,9 +79,7 @@ mod widgets;
 pub(crate) mod world;
 
 pub use ::bevy_egui;
-pub use ::egui_dock;
-pub(crate) use dock::InspectorLayout;
-pub(crate) use dock::inspector_ui;
+pub(crate) use dock::{InspectorLayout, inspector_ui};
 #[cfg(feature = "inspector")]
 pub use engines::TokenPrices;
 pub use plans::PlanAnswer;

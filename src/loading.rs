@@ -91,14 +91,14 @@ impl Readiness {
 
 /// Loads authored files, and loads them again when they change. Part of
 /// [`DramatisPlugins`](crate::plugin::DramatisPlugins); it does nothing in an app without `AssetPlugin`.
-pub struct AuthoringPlugin {
+pub(crate) struct AuthoringPlugin {
     pub(crate) script: Option<EngineScript>,
     strict: bool,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl AuthoringPlugin {
-    /// In this schedule, which must be that of the [`PipelinePlugin`](crate::plugin::PipelinePlugin).
+    /// In this schedule, which must be that of the `PipelinePlugin`.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {

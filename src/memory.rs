@@ -18,15 +18,15 @@
 //! ```
 //! use bevy_dramatis::base::GameTime;
 //! use bevy_dramatis::limits::Limits;
-//! use bevy_dramatis::memory::{Episode, retrieve};
+//! use bevy_dramatis::memory::{Episode, recall};
 //! use bevy_dramatis::testing::empty_mind;
 //!
 //! let (hour, now) = (3_600_000, GameTime(7_200_000));
 //! let mut mind = empty_mind();
 //! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", GameTime(hour)), now)?;
 //! mind.episodes.store(Episode::new("feast", "We ate well.", GameTime(hour)), now)?;
-//! let found = retrieve(&mind, "Did the river rise?", now, &Limits::DEFAULT);
-//! assert_eq!(found.episodes[0].id, "flood");
+//! let found = recall(&mind, "Did the river rise?", now, &Limits::DEFAULT);
+//! assert_eq!(found[0], "flood");
 //! # Ok::<(), bevy_dramatis::memory::EpisodeError>(())
 //! ```
 
@@ -60,6 +60,6 @@ pub(crate) use mind::Exchange;
 pub use mind::{DormantMinds, Mind};
 pub(crate) use relationships::RelationshipPart;
 pub use relationships::{Relationship, Relationships};
-pub use retrieval::{Cue, Retrieved, RetrievedEpisode, retrieve};
+pub use retrieval::{Cue, recall};
 pub(crate) use saved::MindPart;
 pub use saved::SavedMind;

@@ -50,7 +50,7 @@ pub use mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
 pub(crate) use names::{KnownNames, learn_names, own_names};
 pub use policy::NpcPolicy;
 pub(crate) use policy::policy_of;
-pub use priority::{CallPriority, NpcBudget, NpcPriority};
+pub use priority::{NpcBudget, NpcPriority};
 pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
 pub(crate) use request::CheckedRequest;

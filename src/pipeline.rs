@@ -67,7 +67,9 @@ pub(crate) use steps::inference::Inference;
 pub use steps::interaction::InteractionContext;
 pub use steps::mutation::{AppliedChanges, ApprovedIntents, MutationReport};
 pub use steps::prompt::PromptBudget;
-pub(crate) use steps::prompt::{AssembledPrompt, CutItem, CutKind, Section};
+pub(crate) use steps::prompt::Section;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use steps::prompt::{AssembledPrompt, CutItem, CutKind};
 pub(crate) use steps::retrieval::RetrievalSummary;
 pub use steps::retrieval::RetrievedContext;
 pub(crate) use steps::snapshot::StateSnapshot;

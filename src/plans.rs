@@ -62,6 +62,13 @@ mod driver;
 pub(crate) mod event;
 pub(crate) mod events;
 mod execute;
+#[cfg_attr(
+    not(any(feature = "cli", feature = "inspector")),
+    allow(
+        dead_code,
+        reason = "the command line and the inspector alone ask for it"
+    )
+)]
 mod explain;
 pub(crate) mod hook;
 pub(crate) mod identity;
@@ -92,6 +99,7 @@ pub(crate) use custom::PlanChecks;
 pub use decision::{Decision, Gate, GateResult};
 pub(crate) use driver::is_moving;
 pub use event::PlanGoal;
+#[cfg(any(feature = "cli", feature = "inspector"))]
 pub(crate) use explain::explain;
 pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;

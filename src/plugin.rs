@@ -1,7 +1,7 @@
 //! The plugin: what a game adds, and the order in which things happen.
 //!
-//! [`DramatisPlugins`] is all that most games need. It consists of [`PipelinePlugin`], which runs the nine components, and
-//! [`AuthoringPlugin`], which loads files; a game that builds its characters in code can add the first alone.
+//! [`DramatisPlugins`] is all that most games need. It consists of `PipelinePlugin`, which runs the nine components, and
+//! `AuthoringPlugin`, which loads files; a game that builds its characters in code can add the first alone.
 //!
 //! | set | what happens |
 //! |---|---|
@@ -10,7 +10,8 @@
 //! | [`ResultSystems`] | events and messages are sent |
 //! | `JournalSystems` | a journal, where one is kept, writes down what else has changed |
 
-pub use crate::loading::{AuthoringPlugin, CharacterLoadFailed, dramatis_ready};
+pub(crate) use crate::loading::AuthoringPlugin;
+pub use crate::loading::{CharacterLoadFailed, dramatis_ready};
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
@@ -239,32 +240,19 @@ impl PluginGroup for DramatisPlugins {
 }
 
 /// The nine components: talk, and actions of actors. Part of [`DramatisPlugins`].
-pub struct PipelinePlugin {
+pub(crate) struct PipelinePlugin {
     engine: DefaultEngine,
     sealed: SealedBinding,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl PipelinePlugin {
-    /// The nine components with this engine, in this schedule.
-    #[must_use]
-    pub fn new(engine: impl Engine, schedule: impl ScheduleLabel) -> Self {
-        Self::with_shared(Arc::new(engine), schedule.intern())
-    }
-
     fn with_shared(engine: SharedEngine, schedule: Interned<dyn ScheduleLabel>) -> Self {
         Self {
             engine: DefaultEngine::new(engine),
             sealed: SealedBinding::of_nothing(),
             schedule,
         }
-    }
-
-    /// See [`DramatisPlugins::with_sealed`].
-    #[must_use]
-    pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
-        self.sealed = SealedBinding::of_seam(&Arc::new(seam), &identity);
-        self
     }
 
     fn init_resources(&self, app: &mut App) {

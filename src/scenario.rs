@@ -34,11 +34,20 @@
 
 mod app;
 mod beginning;
-#[cfg(any(test, feature = "cli", feature = "inspector"))]
+#[cfg_attr(
+    not(any(feature = "cli", feature = "inspector")),
+    allow(
+        dead_code,
+        reason = "the command line and the inspector alone ask for it"
+    )
+)]
 mod changed_rules;
 mod expect;
 pub(crate) mod load;
-#[cfg(any(test, feature = "inspector"))]
+#[cfg_attr(
+    not(feature = "inspector"),
+    allow(dead_code, reason = "the inspector alone asks for it")
+)]
 mod of_record;
 mod runner;
 pub(crate) mod spec;
@@ -62,3 +71,6 @@ pub(crate) use of_record::{RecordedScenario, ScenarioWish, scenario_of};
 pub(crate) use runner::ScenarioRunner;
 pub use runner::{ScenarioResult, play, record};
 pub(crate) use spec::{ScenarioSpec, StepSpec};
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,6 @@ pub(crate) mod writer;
 
 pub use crate::judged_world::action::actions;
 pub use crate::judged_world::change::apply::TurnKey;
-pub(crate) use crate::judged_world::rulebook::affordance::FreeField;
 pub use crate::judged_world::rulebook::affordance::{References, TriedAction, tried_actions};
 pub use crate::judged_world::rulebook::turn::{
     ClarificationOption, RejectedAction, TurnInput, TurnKind,
@@ -53,7 +52,9 @@ pub use components::{
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
-pub use refresh::{refresh, world_digest};
-pub use tracker::WorldTracker;
+pub use refresh::world_digest;
 pub use view::WorldView;
 pub use writer::ChangeError;
+
+#[cfg(test)]
+mod tests;

@@ -4,15 +4,16 @@ use crate::table::{Table, pair, pair_with};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
+use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::staging::install_world;
+use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::May;
 use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::WorldTracker;
+use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, Turn, WorldView, affordances,
 };
-use bevy_dramatis::world::{refresh, world_digest};
 use std::fmt::Write;
 use std::hint::black_box;
 
@@ -135,9 +136,8 @@ fn stage(entities: usize) -> World {
     let registry = ActionRegistry::default();
     let story =
         StoryBook::parse(source.as_bytes(), "bench", &NoFiles, &registry).unwrap_or_default();
-    let mut world = World::new();
-    world.init_resource::<WorldTracker>();
-    install_world(&mut world, &story);
-    refresh(&mut world);
-    world
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    install_world(game.world_mut(), &story);
+    game.frame();
+    std::mem::take(game.world_mut())
 }

@@ -42,6 +42,7 @@ mod turn;
 pub use adventure_turn::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage,
 };
+#[cfg(feature = "store")]
 pub(crate) use checkpoint::PrunedHistory;
 pub(crate) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason};

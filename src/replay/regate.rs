@@ -35,10 +35,14 @@ mod totals;
 mod verdict;
 
 #[cfg(feature = "inspector")]
+pub(crate) use edits::JudgedReply;
+#[cfg(feature = "inspector")]
 pub(crate) use edits::steps_reply;
-pub(crate) use edits::{EditedReply, JudgedReply, ReplyKey};
+pub(crate) use edits::{EditedReply, ReplyKey};
 pub(crate) use rules::ChangedRules;
-pub(crate) use verdict::{ChangedVerdict, Part};
+pub(crate) use verdict::ChangedVerdict;
+#[cfg(any(test, feature = "cli", feature = "inspector"))]
+pub(crate) use verdict::Part;
 #[cfg(test)]
 pub(crate) use verdict::{FindingChange, SecondVerdict};
 

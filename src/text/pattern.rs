@@ -174,6 +174,7 @@ impl PatternSet {
     }
 
     /// How many patterns the set has.
+    #[cfg(any(test, feature = "cli"))]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len

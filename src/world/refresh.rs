@@ -21,7 +21,7 @@ pub(crate) fn note_places(app: &mut App) {
 }
 
 /// Brings `WorldTracker` up to date with everything that has changed until now. Without that resource it does nothing.
-pub fn refresh(world: &mut World) {
+pub(crate) fn refresh(world: &mut World) {
     if is_up_to_date(world) {
         return;
     }

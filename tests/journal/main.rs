@@ -6,7 +6,6 @@ mod changes;
 mod concurrency;
 mod export;
 mod forgetting;
-mod from_recording;
 mod mutation;
 mod one_at_a_time;
 mod replay;

@@ -6,7 +6,7 @@ mod talks;
 use bevy_dramatis::base::{GameTime, Millionths};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::limits::{LimitOverrides, Limits};
-use bevy_dramatis::memory::{Cue, Episode, Episodes, retrieve};
+use bevy_dramatis::memory::{Cue, Episode, Episodes, recall};
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::testing::{TestGame, character, empty_mind};
 use bevy_dramatis::text::Lexicon;
@@ -87,9 +87,9 @@ fn ask(talks: &[Talk], episodes: &Episodes, limits: &Limits, delay: i64) -> Foun
                 people: named.filter(|name| question.text.contains(name)).collect(),
                 ..Cue::from(question.text.as_str())
             };
-            let retrieved = retrieve(&mind, cue, now, limits).episodes;
+            let retrieved = recall(&mind, cue, now, limits);
             let mut retrieved = retrieved.iter();
-            let place = retrieved.position(|episode| question.answers.contains(&episode.id));
+            let place = retrieved.position(|id| question.answers.contains(id));
             found.add(question.kind, place);
         }
     }

@@ -2,7 +2,6 @@
 
 mod bindings;
 mod commit;
-mod index;
 mod own_action;
 mod parsers;
 mod properties;

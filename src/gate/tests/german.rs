@@ -1,7 +1,7 @@
 //! Another language is another file: German, with its own canon, reported speech and commands (contract rows G4 and W9).
 
 use crate::gate::{CanonFact, CanonJudge, Said};
-use crate::text::fold;
+use crate::text::fold::fold;
 use crate::text::{Lexicon, Readings};
 use crate::world::ActionRegistry;
 use crate::world::ImperativeParser;

@@ -18,10 +18,12 @@ pub(super) mod standing;
 mod surroundings;
 
 pub(crate) use assembled::AssembledPrompt;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use budget::CutKind;
 #[cfg(test)]
 pub(crate) use budget::CutReason;
 pub use budget::{BudgetPreset, PromptBudget};
-pub(crate) use budget::{CutItem, CutKind, Section};
+pub(crate) use budget::{CutItem, Section};
 pub use escape::escape;
 
 use self::bounded::{beliefs, episodes, examples, exchanges, trigger_examples};

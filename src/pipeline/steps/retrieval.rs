@@ -41,7 +41,7 @@ pub struct RetrievedContext {
     /// All world facts, sorted by key. They are never cut.
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
-    pub memories: Arc<Retrieved>,
+    pub(crate) memories: Arc<Retrieved>,
     /// The character's feelings towards the speaker. `None`: there is no speaker, or it feels nothing yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
@@ -58,6 +58,12 @@ pub struct RetrievedContext {
 }
 
 impl RetrievedContext {
+    /// The episodes, best first: id and text.
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        let episodes = self.memories.episodes.iter();
+        episodes.map(|episode| (&*episode.id, &*episode.text))
+    }
+
     /// The retrieved items, by id, with the parts of each score, in the form for traces and records.
     #[must_use]
     pub fn summary(&self) -> Value {

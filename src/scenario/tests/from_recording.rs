@@ -1,16 +1,16 @@
 //! Scenarios that begin from a recording, or with settings of a game (contract row X3).
 
+use crate::authoring::NoFiles;
+use crate::authoring::files::MemoryFiles;
+use crate::journal::{Recording, Redaction, export};
+use crate::prelude::*;
+use crate::recorded::RecordedInput;
+use crate::replay::{game_after, replay};
+use crate::scenario::{Scenario, ScenarioResult, play, record};
+use crate::world::{ActionRegistry, GameWrite};
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{FileSource, NoFiles};
-use bevy_dramatis::journal::{Recording, Redaction, export};
-use bevy_dramatis::prelude::*;
-use bevy_dramatis::recorded::RecordedInput;
-use bevy_dramatis::replay::{game_after, replay};
-use bevy_dramatis::scenario::{Scenario, ScenarioResult, play, record};
-use bevy_dramatis::world::{ActionRegistry, GameWrite};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// A guard who is told a secret, and a door that is opened.
 const PLAYED: &str = r#"(
@@ -35,18 +35,6 @@ const PLAYED: &str = r#"(
         Say(to: "guard", text: "Good night."),
     ],
 )"#;
-
-/// Files by their names.
-#[derive(Default)]
-struct MemoryFiles(BTreeMap<String, Vec<u8>>);
-
-impl FileSource for MemoryFiles {
-    fn read(&self, path: &str) -> std::result::Result<(String, Vec<u8>), String> {
-        let file = self.0.get(path).cloned();
-        let bytes = file.ok_or("there is no such file")?;
-        Ok((path.to_owned(), bytes))
-    }
-}
 
 fn parsed(text: &str, files: &MemoryFiles) -> Result<Scenario, String> {
     let registry = ActionRegistry::default();
