@@ -28,7 +28,7 @@ pub(crate) mod writer;
 
 pub use crate::judged_world::action::actions;
 pub use crate::judged_world::change::apply::TurnKey;
-pub use crate::judged_world::rulebook::affordance::{References, TriedAction, tried_actions};
+pub use crate::judged_world::rulebook::affordance::References;
 pub use crate::judged_world::rulebook::turn::{
     ClarificationOption, RejectedAction, TurnInput, TurnKind,
 };
@@ -38,10 +38,10 @@ pub use crate::judged_world::words::parser::{
     ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,
 };
 pub use crate::judged_world::{
-    ActionError, ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification,
-    EntityView, FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationView, May,
-    NpcAction, Placement, ProposedAction, ReasonCode, Rulebook, Slot, Turn, TurnRecord,
-    WorldChange, WorldRead, WorldState, WorldValue, affordances, take_turn,
+    ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification, EntityView,
+    FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationView, May, NpcAction,
+    Placement, ProposedAction, ReasonCode, Rulebook, Slot, TurnRecord, WorldChange, WorldRead,
+    WorldState, WorldValue, affordances, take_turn,
 };
 pub(crate) use crate::judged_world::{
     Overlay, PlacementSpec, WorldPart, WorldSpec, action_words, affordances_among,

@@ -97,7 +97,7 @@ fn x25_quality_is_weighed() {
         wanted: 5,
         unmatched_preferences: 2,
     };
-    // 60% of each, but for safety: half.
+    // 60% of each, and half of safety.
     assert_eq!(quality(&steps, measures).sum, 585);
 }
 

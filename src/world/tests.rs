@@ -1,6 +1,9 @@
 //! What only the crate sees of the judged world.
 
 mod index;
+mod properties;
+mod references;
+mod support;
 
 use crate::testing::TestGame;
 use crate::world::WorldView;

@@ -4,8 +4,6 @@ mod bindings;
 mod commit;
 mod own_action;
 mod parsers;
-mod properties;
-mod references;
 mod rulebooks;
 mod shipped;
 mod support;

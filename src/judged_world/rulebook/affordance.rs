@@ -128,9 +128,10 @@ pub fn affordances_among(
     offered.collect()
 }
 
+#[cfg(any(test, feature = "inspector"))]
 /// One way of doing an action, with the rulebook's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TriedAction {
+pub(crate) struct TriedAction {
     /// The name of the action, such as `open`.
     pub action: &'static str,
     /// The fields that refer to something, in order, each with the id in it. Optional ones that are left out are missing.
@@ -139,10 +140,11 @@ pub struct TriedAction {
     pub judgement: Judgement,
 }
 
+#[cfg(any(test, feature = "inspector"))]
 /// Everything that [`affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why something
 /// cannot be done. At most 256 for each action, in order of the actions' names.
 #[must_use]
-pub fn tried_actions(
+pub(crate) fn tried_actions(
     rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &Id,

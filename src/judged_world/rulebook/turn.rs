@@ -34,7 +34,7 @@ pub struct JudgedAction {
 }
 
 /// A working copy of the world in which actions are judged and done, one after the other. The world itself is only read.
-pub struct Turn<'a> {
+pub(crate) struct Turn<'a> {
     rules: ActionRules<'a>,
     key: TurnKey,
     world: Overlay<'a>,
@@ -112,7 +112,7 @@ impl<'a> Turn<'a> {
     ///
     /// # Errors
     /// See `ActionError`; nothing is remembered then.
-    pub fn normalise(
+    pub(crate) fn normalise(
         &mut self,
         proposed: &ProposedAction,
         actor: &Id,

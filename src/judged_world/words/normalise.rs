@@ -33,7 +33,7 @@ const MAX_ATTRIBUTE_CHARS: usize = 64;
 /// Why an action cannot be normalised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ActionError {
+pub(crate) enum ActionError {
     /// No action of this name is registered. It holds the name, cut to 40 characters.
     #[error("there is no action {}", name_excerpt(.0, "of that name"))]
     UnknownAction(String),

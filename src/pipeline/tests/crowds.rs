@@ -61,7 +61,7 @@ fn p5_a_crowd_mutes_nobody_and_what_has_no_room_is_listed() {
         section.map_or(0, |section| section.chars)
     };
     assert!((1_000..=3_000).contains(&(sized("surroundings") + sized("deeds"))));
-    // Everything in sight stands in the prompt or is listed, and nothing twice.
+    // Everything in sight is in the prompt or is listed, and nothing twice.
     let cut: BTreeSet<&str> = prompt
         .cut
         .iter()

@@ -1,4 +1,4 @@
-//! Lines that are heard sentence by sentence, in a game (contract row P12). What scenarios can say stands in
+//! Lines that are heard sentence by sentence, in a game (contract row P12). What scenarios can say is in
 //! `assets/scenarios/p12_*`.
 
 use super::WIZARD;

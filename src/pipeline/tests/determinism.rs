@@ -39,7 +39,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
         whole_reply(if call < 3 { "" } else { "Well." })
     }));
     let world = game.world_mut();
-    // Entities that nobody judges shift all the numbers.
+    // Entities that are not judged shift all the numbers.
     if reversed {
         world.spawn_batch(vec![Name::new("noise"); 17]);
     }

@@ -445,7 +445,7 @@ fn x3_a_scenario_of_a_later_turn_begins_with_what_came_before() {
 #[test]
 fn x3_an_adventure_that_nobody_described_or_that_was_taken_back_is_a_scenario() {
     use super::scenarios::{failed, wish, written};
-    // Whom nobody has described can be played, also after a talk.
+    // Who is not described can be played, also after a talk.
     let unknown = turn("crown", "")
         .replace(
             r#"personas: [(id: "kael", description: "A traveller.")],"#,

@@ -61,7 +61,7 @@ fn x3_every_plan_of_the_shipped_scenarios_is_a_scenario_that_holds() {
     assert!(refused.len() < 6, "{refused:#?}");
 }
 
-/// A plan that is asked about, approved and carried out while the game does something; one that nobody understands; a talk; and
+/// A plan that is asked about, approved and carried out while the game does something; one that is not understood; a talk; and
 /// another plan.
 const PLANS: &str = r#"(
     name: "plans",

@@ -30,7 +30,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// The files of a scenario, as somebody saves them.
+    /// The files of a scenario, as they are saved.
     pub(super) fn of(scenario: &RecordedScenario, files: &MemoryFiles) -> Self {
         let mut bytes = Vec::new();
         export(&scenario.beginning, &mut bytes, &Redaction::default()).unwrap();
@@ -108,7 +108,7 @@ fn x3_a_wish_for_another_rule_fails_today_and_holds_when_the_rule_is_there() {
     assert_eq!(failed(&tomorrow), [""; 0]);
 }
 
-/// Things happen in the world, in time, and while somebody thinks.
+/// Things happen in the world, in time, and while a character thinks.
 const BUSY: &str = r#"(
     name: "a busy hour", seed: 9, game_time: 5.0, delivery: Sentences, budget: Expanded,
     policy: Custom((max_attempts: 2, escalation: Full, deadline_seconds: 20.5)),
