@@ -130,7 +130,7 @@ pub(crate) mod source;
 pub(crate) mod store;
 
 pub use export::{ExportError, Exported, ImportError, Redaction, export, import};
-#[cfg(feature = "store")]
+#[cfg(all(feature = "store", feature = "inspector"))]
 pub(crate) use file::plugin::JournalState;
 #[cfg(feature = "store")]
 pub use file::plugin::{

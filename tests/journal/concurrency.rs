@@ -232,10 +232,6 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
-        (25, Some(entity), _) => {
-            let name = DisplayName(format!("Name {}", number % 4));
-            world.entity_mut(entity).insert(name);
-        }
         (26, ..) => {
             let words = [
                 "take the key",
