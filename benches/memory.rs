@@ -12,7 +12,7 @@
 
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::memory::{Cue, Episode, Mind, retrieve};
+use bevy_dramatis::memory::{Cue, Episode, Mind, recall};
 use bevy_dramatis::testing::empty_mind;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -79,10 +79,8 @@ fn found<'t>(talks: impl IntoIterator<Item = &'t Talk>, delay: i64) -> String {
                 people: named.map(String::as_str).collect(),
                 ..Cue::default()
             };
-            let found = retrieve(&talk.mind, cue, now, &Limits::DEFAULT).episodes;
-            let place = found
-                .iter()
-                .position(|episode| evidence.contains(&episode.id));
+            let found = recall(&talk.mind, cue, now, &Limits::DEFAULT);
+            let place = found.iter().position(|id| evidence.contains(id));
             asked += 1;
             in_5 += u32::from(place.is_some_and(|place| place < 5));
             in_15 += u32::from(place.is_some_and(|place| place < 15));
@@ -125,10 +123,8 @@ fn talk(file: &Path) -> Option<Talk> {
             let text = format!("{}: \"{}\"{picture}", field("speaker"), field("text"));
             talk.last = begin + nth * LINE_MS;
             let id = field("dia_id").to_owned();
-            let episode = Episode {
-                participants: talk.names.clone(),
-                ..Episode::new(id.clone(), text, GameTime(talk.last))
-            };
+            let mut episode = Episode::new(id.clone(), text, GameTime(talk.last));
+            episode.participants.clone_from(&talk.names);
             if talk
                 .mind
                 .episodes

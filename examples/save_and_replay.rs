@@ -24,13 +24,10 @@ fn main() -> Result {
     std::fs::create_dir_all(&folder)?;
     let (journal, slot) = (folder.join("game.dramatis"), folder.join("slot1.dramatis"));
     let engine = ScriptedEngine::saying(["Well met, Ann.", "As you like."]);
+    // The journal holds everything that happens from here on.
+    let journal_plugin = JournalPlugin::new(&journal);
     App::new()
-        .add_plugins((
-            MinimalPlugins,
-            DramatisPlugins::new(engine),
-            // The journal holds everything that happens from here on.
-            JournalPlugin::new(&journal),
-        ))
+        .add_plugins((MinimalPlugins, DramatisPlugins::new(engine), journal_plugin))
         .insert_resource(Slot(slot))
         .add_systems(Startup, greet)
         .add_observer(save_or_load)
@@ -55,7 +52,7 @@ fn greet(mut commands: Commands) -> Result {
 
 /// After the first talk the game is saved, after the second the save is loaded.
 fn save_or_load(ended: On<RunEnded>, minds: Query<&Mind>, slot: Res<Slot>, mut commands: Commands) {
-    match minds.get(ended.entity).map(|mind| mind.exchanges.len()) {
+    match minds.get(ended.entity).map(|mind| mind.exchanges().len()) {
         Ok(1) => commands.save_game(&slot.0),
         Ok(talks) => {
             println!("before the load Odo remembers {talks} talks");
@@ -77,6 +74,7 @@ fn go_on(
 
 /// The save takes the place of the game: what came after it is forgotten.
 fn leave(_: On<GameLoaded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
-    println!("after the load Odo remembers {} talk", odo.exchanges.len());
+    let talks = odo.exchanges().len();
+    println!("after the load Odo remembers {talks} talk");
     exit.write(AppExit::Success);
 }

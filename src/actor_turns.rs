@@ -22,7 +22,7 @@ pub(crate) mod events;
 mod misread;
 mod reading;
 
-pub use crate::world::mentions::RecentMentions;
+pub(crate) use crate::world::mentions::RecentMentions;
 pub use engine_parser::EngineParser;
 pub(crate) use reading::TurnParser;
 
@@ -56,9 +56,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// The most turns of one actor that may wait.
-pub const MAX_WAITING_TURNS: usize = 64;
+pub(crate) const MAX_WAITING_TURNS: usize = 64;
 /// The most turns of all actors together that may wait.
-pub const MAX_ALL_WAITING_TURNS: usize = 1_024;
+pub(crate) const MAX_ALL_WAITING_TURNS: usize = 1_024;
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]

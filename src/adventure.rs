@@ -65,19 +65,18 @@ mod write_states;
 
 pub use crate::authoring::adventure_settings::AdventureSettings;
 pub use crate::story::lore::{LoreEntry, Lorebook};
-pub use activation::Roll;
+pub(crate) use activation::Roll;
 pub use commands::AdventureCommandsExt;
 pub use drift::{Drift, DriftRate};
 pub use markers::SceneMarker;
 pub use message::{Message, MessageType, Owner};
-pub use out_of_character::{aside_of, in_character};
+#[cfg(feature = "cli")]
+pub(crate) use out_of_character::aside_of;
 pub use player_turn::PlayerTurn;
 pub use plugin::AdventurePlugin;
-pub use recap::{Recap, RecapViewer, Recaps};
-pub use record::{AdventureRecord, Price, StageLog, TurnFailure, TurnStatus};
+pub use record::{AdventureRecord, TurnFailure, TurnStatus};
 pub use review::{WaitingCall, WaitingCalls};
-pub use states::{CurrentStates, Persona, Personas, StateEntry, StateError};
+pub use states::{CurrentStates, Persona, Personas, StateEntry};
 pub use stream::Stream;
 pub use told_turn::TurnNarration;
-pub use tools::ToolRegistry;
-pub use views::Viewer;
+pub(crate) use tools::ToolRegistry;

@@ -1,14 +1,7 @@
 //! What a writer writes: RON files and their types, parsed by one pure function that the asset loaders, the
 //! scenario runner and the linter share.
 //!
-//! | ending | written as | becomes |
-//! |---|---|---|
-//! | `.npc.ron` | `NpcSpec` | [`Character`] |
-//! | `.story.ron` | `StorySpec` | [`StoryBook`] |
-//! | `.rules.ron` | one [`crate::rules::RuleSpec`] | part of these |
-//! | `.rulebook.ron` | [`crate::judged_world::rulebook::Rulebook`] | itself |
-//! | `.script.ron` | [`crate::engine::ScriptSpec`] | [`crate::engine::ScriptedEngine`] |
-//! | `.scenario.ron` | `crate::scenario::ScenarioSpec` | a played scene |
+//! [The page on files](crate::guide::files) lists every kind of file and every field.
 //!
 //! Every error names file, line and column. An unknown field is an error, also deep inside an inline part.
 
@@ -26,12 +19,10 @@ pub(crate) mod story_book;
 pub(crate) mod story_spec;
 
 pub use adventure_settings::{BandLevels, ExtractEvery, OnExtractorFailure, VoiceSetting};
-pub use asset_source::{AssetKind, AssetSource};
-pub use assets::{
-    AssetError, CharacterAsset, LexiconAsset, RulebookAsset, ScriptAsset, StoryAsset,
-};
+pub use asset_source::AssetSource;
+pub use assets::{AssetError, CharacterAsset, ScriptAsset, StoryAsset};
 pub use character::{Character, Example};
-pub use files::{FileSource, Files, MemoryFiles, NoFiles};
+pub use files::{FileSource, Files, NoFiles};
 pub(crate) use npc_spec::{FailureKind, FallbackSpec, NpcSpec};
 pub use story_book::StoryBook;
 pub use story_spec::LoreSpec;

@@ -15,8 +15,7 @@ pub(crate) mod seed;
 pub(crate) mod shared_text;
 pub(crate) mod time;
 
-pub use calendar::{Age, Calendar};
-pub use canonical::{Digest, Encoded, NotCanonical, canonical_json, draw};
+pub use canonical::{Digest, draw};
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;
 pub use extension::ExtensionError;

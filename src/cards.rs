@@ -5,7 +5,7 @@
 //! `.scenario.ron` file in which the first character greets the player. It lists what it left out, and why.
 //!
 //! All text of a card is untrusted. It becomes plain text: without control characters, markup, macros and anything that a
-//! prompt could take for a heading, a message or a mark of its own, and bounded by the numbers below. A card's own instructions
+//! prompt could take for a heading, a message or a mark of its own, and bounded (see [the page on cards](crate::guide::cards)). A card's own instructions
 //! to the model (`system_prompt` and its kin) are left out.
 //!
 //! [`export`] writes a character as a card of version 2.
@@ -21,7 +21,7 @@ mod talk;
 mod words;
 mod written;
 
-pub use bounds::CardError;
+use bounds::CardError;
 pub use export::export;
 pub use left_out::LeftOut;
 
@@ -61,7 +61,7 @@ enum Read {
 /// Each file that cannot be read, by its name. Nothing is imported then.
 pub fn import<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
-) -> Result<Imported, Vec<(String, CardError)>> {
+) -> Result<Imported, Vec<(String, String)>> {
     let mut cast = written::Cast::default();
     let mut errors = Vec::new();
     let mut left_out = Vec::new();
@@ -70,7 +70,7 @@ pub fn import<'a>(
         match read(file, bytes, &mut notes) {
             Ok(Read::Card(card)) => cast.add(file, *card),
             Ok(Read::Lorebook(entries)) => cast.add_lore(entries),
-            Err(error) => errors.push((file.to_owned(), error)),
+            Err(error) => errors.push((file.to_owned(), error.to_string())),
         }
         left_out.extend(notes.of(file));
     }

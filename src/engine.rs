@@ -66,11 +66,12 @@ pub(crate) mod sealed;
 mod sse;
 pub(crate) mod status;
 
-pub use crate::sampling::Sampling;
+pub(crate) use crate::sampling::Sampling;
 pub use breaker::{BreakerSettings, BreakerState};
 pub use call::EngineCall;
 pub use capacity::{Budget, Capacity};
-pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
+pub(crate) use engines::EngineChoiceError;
+pub use engines::{Engines, NpcEngine, RunEngine};
 pub use event::{EngineError, EngineErrorKind, EngineEvent};
 #[cfg(feature = "http")]
 pub use from_env::{FromEnv, FromEnvError};
@@ -83,9 +84,10 @@ pub use llama_server::{LlamaServer, LlamaServerEngine, LlamaServerError};
 pub(crate) use replay::{ReplayEngine, ReplayedReply};
 pub(crate) use reply::MAX_REASONING_BYTES;
 pub use reply::{Inference, TokenUsage};
-pub use script::{FailRecord, ReplyRecord, ReplySpec, ScriptSpec};
-pub use scripted::{ScriptError, ScriptedEngine};
-pub use sealed::{ProposalBytes, SealedCall, SealedEngine, SealedSeam};
+pub(crate) use script::ReplySpec;
+pub use script::ScriptSpec;
+pub use scripted::ScriptedEngine;
+pub use sealed::{ProposalBytes, SealedCall, SealedSeam};
 pub use status::EngineStatus;
 
 use crate::base::shared_text::SharedText;
@@ -260,11 +262,11 @@ pub struct EngineRequest {
     pub max_tokens: u32,
     /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,
-    /// As [`Sampling::top_p`], in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::top_p`, in thousandths; `None`: as the engine does by itself.
     pub top_p_milli: Option<u32>,
-    /// As [`Sampling::min_p`], in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::min_p`, in thousandths; `None`: as the engine does by itself.
     pub min_p_milli: Option<u32>,
-    /// As [`Sampling::repeat_penalty`], in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::repeat_penalty`, in thousandths; `None`: as the engine does by itself.
     pub repeat_penalty_milli: Option<u32>,
     /// The most bytes that the reply may have; a longer one is [`EngineError::Oversized`].
     pub max_reply_bytes: usize,

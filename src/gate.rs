@@ -1,7 +1,7 @@
-//! The gate: deterministic judges of a proposal, and the only maker of [`Approved`] values.
+//! The gate: deterministic judges of a proposal, and the only maker of `Approved` values.
 //!
-//! A reply is parsed into a [`Proposal`], which the engine does not trust. [`judge`] checks it in every respect and answers
-//! with a [`Verdict`], which says why, and with [`Approvals`], which say what may happen. A failed verdict approves nothing.
+//! A reply is parsed into a `Proposal`, which the engine does not trust. `judge` checks it in every respect and answers
+//! with a [`Verdict`], which says why, and with `Approvals`, which say what may happen. A failed verdict approves nothing.
 //! The same proposal, frozen input and world give the same verdict.
 //!
 //! All judges check every reply. Their findings come in this order:
@@ -21,17 +21,6 @@
 //!
 //! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
 //! run at once.
-//!
-//! ```
-//! use bevy_dramatis::gate::{CanonFact, CanonJudge, Said};
-//! use bevy_dramatis::text::Lexicon;
-//!
-//! let fact: CanonFact = ron::from_str(r#"(id: "sky", text: "The sky is blue")"#)?;
-//! let canon = CanonJudge::compile(vec![fact], Lexicon::english())?;
-//! assert!(canon.contradicts_any("Look, the sky isn't blue.", Said::Aloud));
-//! assert!(!canon.contradicts_any("Is the sky not blue?", Said::Aloud));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 pub(crate) mod actions;
 pub(crate) mod approved;
@@ -50,21 +39,22 @@ pub(crate) mod voices;
 mod voicing;
 pub(crate) mod words;
 
-pub use actions::{Recheck, recheck};
-pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsApprovals};
-pub use canon::{
-    CanonFact, CanonJudge, CanonSlot, Contradiction, ContradictionKind, Exclusive, OutOfReach, Said,
-};
-pub(crate) use context::LineRules;
-pub use context::{ActionContext, GateContext, SnapshotView};
-pub use custom::{CheckFinding, CustomCheck, CustomChecks};
+pub use approved::MemoryChange;
+pub(crate) use approved::{Approvals, Approved, ApprovedFor, Line, SpendsApprovals};
+pub(crate) use canon::{CanonFact, CanonJudge, Said};
+pub(crate) use context::{ActionContext, GateContext, LineRules, SnapshotView};
+pub(crate) use custom::CustomChecks;
+pub use custom::{CheckFinding, CustomCheck};
 pub(crate) use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub(crate) use stage::{
     KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_lines, judge_list,
     judge_narration, judge_wish,
 };
 pub(crate) use stage_rules::StageRules;
-pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
+#[cfg(feature = "remote")]
+pub(crate) use verdict::RejectedIntent;
+pub use verdict::{Failure, FailureReason, Verdict};
+pub(crate) use verdict::{RejectedMutation, Rejection};
 pub(crate) use voices::{Speaking, VoicedWords, Voices, voiced_words};
 
 use self::heard::{Extent, judge_form, judge_line, judge_rules, judge_words};
@@ -74,11 +64,12 @@ use crate::text::is_visible;
 
 /// Judges a reply: why it passed or failed, and what it may do.
 ///
-/// `reply` is what [`parse`](crate::proposal::parse) made of the bytes. Findings of all judges are combined, in the order
+/// `reply` is what `parse` made of the bytes. Findings of all judges are combined, in the order
 /// of the table above. Nothing is approved unless the verdict passed. Deterministic: the same reply, context and world
 /// give the same answer.
+#[cfg(test)]
 #[must_use]
-pub fn judge(
+pub(crate) fn judge(
     context: &GateContext,
     reply: &Result<Proposal, InvalidFormat>,
 ) -> (Verdict, Approvals) {

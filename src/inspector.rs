@@ -50,8 +50,7 @@
 //! The journal's panel judges a recorded run once more, with edited replies and rules, without a model and without a change
 //! of the game. A game with rules, checks or actions in Rust says so by [`ReplayConfigure`].
 //!
-//! What a panel shows is computed by plain functions of `InspectorView`, such as `world::ability_rows` and
-//! `rules::rule_rows`, so that tests need no window.
+//! What a panel shows is computed by plain functions, so that tests need no window.
 
 mod background;
 pub(crate) mod characters;
@@ -79,9 +78,7 @@ mod widgets;
 pub(crate) mod world;
 
 pub use ::bevy_egui;
-pub use ::egui_dock;
-pub(crate) use dock::InspectorLayout;
-pub(crate) use dock::inspector_ui;
+pub(crate) use dock::{InspectorLayout, inspector_ui};
 #[cfg(feature = "inspector")]
 pub use engines::TokenPrices;
 pub use plans::PlanAnswer;

@@ -70,7 +70,7 @@
 //! # Replay, changed rules, bug reports
 //!
 //! [`replay()`](crate::replay::replay) lets everything happen again but the model's answers, and names the first field that differs.
-//! [`regate()`](crate::replay::regate::regate) judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
+//! `regate()` judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
 //! one. The command line has all of them: `dramatis verify`, `replay`, `regate` and `export`.
 //!
 //! # What is promised
@@ -129,21 +129,25 @@ pub(crate) mod source;
 #[cfg(feature = "store")]
 pub(crate) mod store;
 
-pub use export::{ExportError, Exported, ImportError, ImportProblem, Redaction, export, import};
+pub use export::{ExportError, Exported, ImportError, Redaction, export, import};
+#[cfg(all(feature = "store", feature = "inspector"))]
+pub(crate) use file::plugin::JournalState;
 #[cfg(feature = "store")]
 pub use file::plugin::{
-    Journal, JournalBehind, JournalPlugin, JournalResumed, JournalState, JournalStopped,
-    JournalVerified, TurnStored,
+    Journal, JournalBehind, JournalPlugin, JournalResumed, JournalStopped, JournalVerified,
+    TurnStored,
 };
 #[cfg(feature = "store")]
 pub use file::prune::prune_journal;
 #[cfg(feature = "store")]
-pub use file::reader::{CheckpointAt, JournalFile};
-pub use game::capture::{Assets, RestoreError};
-pub use game::saved_game::{SavedGame, SavedGameError, Session, Settings, StateRow};
+pub use file::reader::JournalFile;
+pub(crate) use game::capture::RestoreError;
+#[cfg(fuzzing)]
+pub use game::saved_game::check_rows_for_fuzzing;
+pub use game::saved_game::{SavedGame, Settings};
 pub use load::{LoadRecordingError, load_recording, save_recording};
-pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
-pub use record::{EncodedRecord, PrunedHistory, ReadRecord, Record, RecordKind, RecordOutline};
+pub use plugin::{MemoryJournal, MemoryJournalPlugin};
+pub use record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
 pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
@@ -160,4 +164,4 @@ pub use save::ticket::{GameSaved, SaveFailed, SaveGameError};
 #[cfg(feature = "store")]
 pub use save::waiting_load::LoadFailed;
 #[cfg(feature = "store")]
-pub use store::{Commit, Durability, Entry, Head, Store, StoreError, StoreProblem, Verified};
+pub use store::StoreError;

@@ -20,17 +20,17 @@ pub use action::registry::ActionRegistry;
 pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
 pub use change::WorldChange;
 pub use change::apply::JudgedChange;
-pub use change::overlay::Overlay;
-pub use rulebook::affordance::{
-    Affordance, TriedAction, action_words, affordances, affordances_among, tried_actions,
-};
+pub(crate) use change::overlay::Overlay;
+pub(crate) use rulebook::affordance::action_words;
+pub use rulebook::affordance::{Affordance, affordances, affordances_among};
 pub use rulebook::may::May;
 pub use rulebook::scene::ActionScene;
-pub use rulebook::turn::{Clarification, JudgedAction, Turn, TurnRecord, take_turn};
+pub(crate) use rulebook::turn::Turn;
+pub use rulebook::turn::{Clarification, JudgedAction, TurnRecord, take_turn};
 pub use rulebook::validate::{ActionRules, Judgement};
 pub use rulebook::{ReasonCode, Rulebook};
-pub use state::part::WorldPart;
-pub use state::spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
+pub(crate) use state::part::WorldPart;
+pub(crate) use state::spec::{PlacementSpec, WorldSpec};
 pub use state::value::WorldValue;
 pub use state::{EntityView, LocationView, Placement, WorldRead, WorldState};
-pub use words::normalise::ActionError;
+pub(crate) use words::normalise::ActionError;

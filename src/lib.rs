@@ -57,7 +57,7 @@
 //! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its components hold its whole state.
 //! - An **attempt** is one call of the [engine] inside a run. After a refused attempt the model is told why and asked again; by
 //!   default there are three attempts, within 30 seconds.
-//! - The **gate** judges what came back. Only it can make an [`Approved`](gate::Approved) value, and only such values are
+//! - The **gate** judges what came back. Only it can make an `Approved` value, and only such values are
 //!   committed.
 //! - The **judged world** is the part of the ECS that has a [`WorldId`](world::WorldId). A **rulebook** in RON says who may do
 //!   what there, and what it changes.
@@ -138,7 +138,7 @@
 //! let engine = FnEngine::new(|_, request| {
 //!     whole_reply(match request.schema {
 //!         Some(_) => r#"{"calls": []}"#,
-//!         None => "The gate stands open, and nobody is there.",
+//!         None => "The gate is open, and the yard is empty.",
 //!     })
 //! });
 //! let mut game = TestGame::new(engine);
@@ -146,7 +146,7 @@
 //! game.world_mut().commands().play_turn(turn);
 //! game.run_until_idle();
 //! let stream = game.world().resource::<Stream>();
-//! assert_eq!(stream.messages()[1].content, "The gate stands open, and nobody is there.");
+//! assert_eq!(stream.messages()[1].content, "The gate is open, and the yard is empty.");
 //! ```
 //!
 //! # Bindings
@@ -200,8 +200,8 @@
 //! | [`events`] | what a game is told |
 //! | [`recorded`] | what plugins of the game let the journal record |
 //! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |
-//! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
-//! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
+//! | [`gate`] | the judges, and the only maker of `gate::Approved` |
+//! | [`proposal`] | reply bytes into an untrusted `proposal::Proposal` |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds what is pure of it |
@@ -211,10 +211,6 @@
 //! | [`mod@replay`] | a journal played again without a model, and judged by other rules |
 //! | [`scenario`], [`testing`] | tests by writers, tests by developers |
 //! | [`rules`], [`text`], [`mod@format`], [`base`] | what constraints are, how words are matched, how files are read, ids and numbers |
-//!
-//! Imports point one way: from the systems in `plugin`, `loading`, `npc` and `pipeline` down to pure functions that know nothing of
-//! them. `gate` and `world` know nothing of `engine`, and neither files nor modules of this table import each other in a circle;
-//! `tests/architecture` reads the sources and says so.
 //!
 //! # Features
 //!

@@ -352,7 +352,7 @@ limits! {
         /// default.
         no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
         /// How much of a line may be in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1;
-        /// 0.7 by default. A line with a larger share is an echo ([`Echo`](crate::policy::Echo)). With 1 no line is.
+        /// 0.7 by default. A line with a larger share is an echo (`Echo`). With 1 no line is.
         echo: Millionths as f64 = Millionths(700_000), 0..=1_000_000, "echo";
         /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
         retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";

@@ -2,7 +2,7 @@
 //!
 //! Files are parsed by the functions that the loaders and the scenario runner use. What these refuse is unreadable: text that
 //! is not RON, unknown fields, patterns that do not compile, a repeated id. What they accept and what the author still cannot
-//! mean is a finding. It prints as `FILE:LINE:COLUMN: message [kind]`, with one of the names of [`LintKind`].
+//! mean is a finding. It prints as `FILE:LINE:COLUMN: message [kind]`, with one of the names of `LintKind`.
 //!
 //! A scenario is a closed world: only its own steps set a flag or speak to a character. A character or a
 //! story alone is not, since the game has a say in it; there only what the file itself rules out is a finding.
@@ -53,7 +53,8 @@ mod worlds;
 
 #[cfg(feature = "cli")]
 pub(crate) use files::{authored_files, read_file};
-pub use report::{LintKind, LintOptions, LintReport};
+pub use report::LintReport;
+pub(crate) use report::{LintKind, LintOptions};
 
 #[cfg(test)]
 use crate::format::AuthoringError;
@@ -73,7 +74,7 @@ pub fn check_path(path: &Path) -> LintReport {
 
 /// As [`check_path`], for a game with actions of its own.
 #[must_use]
-pub fn check_path_with(path: &Path, options: &LintOptions) -> LintReport {
+pub(crate) fn check_path_with(path: &Path, options: &LintOptions) -> LintReport {
     files::check(path, options)
 }
 
@@ -107,4 +108,38 @@ fn kinds_in(name: &str, source: &str) -> Vec<String> {
             .map(|(_, kind)| kind.trim_end_matches(']').to_owned())
     };
     found(name, source).iter().filter_map(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LintKind, LintOptions, check_path_with};
+    use crate::world::NpcAction;
+    use bevy::prelude::Reflect;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+    struct Summon {}
+
+    impl NpcAction for Summon {
+        const NAME: &'static str = "summon";
+    }
+
+    #[test]
+    fn x2_a_game_names_its_own_actions() {
+        let folder = tempfile::tempdir().unwrap();
+        let npc = r#"(id: "a", may: ["summon"], fallbacks: (generic: ["Hm."]))"#;
+        std::fs::write(folder.path().join("a.npc.ron"), npc).unwrap();
+        let mut options = LintOptions::default();
+        let findings = |options: &LintOptions| check_path_with(folder.path(), options).findings;
+        assert_eq!(findings(&options).len(), 1);
+        options.registry.add::<Summon>();
+        assert!(findings(&options).is_empty());
+    }
+
+    #[test]
+    fn x2_kinds_have_names_of_their_own() {
+        let names: std::collections::BTreeSet<&str> =
+            LintKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), LintKind::ALL.len());
+    }
 }

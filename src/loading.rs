@@ -6,8 +6,7 @@
 pub(crate) mod events;
 
 use crate::authoring::assets::{
-    AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
-    RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
+    AssetError, CharacterAsset, CharacterLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
 };
 use crate::engine::ScriptedEngine;
 use crate::events::{AuthoringFailed, DramatisReady, Spoke};
@@ -59,7 +58,7 @@ struct Strict(bool);
 
 /// Whether everything that a game asked for is loaded. See [`DramatisReady`].
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Readiness {
+pub(crate) struct Readiness {
     ready: bool,
 }
 
@@ -78,7 +77,8 @@ pub struct Readiness {
 ///     .add_systems(Update, greet.run_if(dramatis_ready.and_then(run_once)));
 /// ```
 #[must_use]
-pub fn dramatis_ready(readiness: Option<Res<Readiness>>) -> bool {
+pub fn dramatis_ready(world: &World) -> bool {
+    let readiness = world.get_resource::<Readiness>();
     readiness.is_some_and(|readiness| readiness.ready)
 }
 
@@ -91,14 +91,14 @@ impl Readiness {
 
 /// Loads authored files, and loads them again when they change. Part of
 /// [`DramatisPlugins`](crate::plugin::DramatisPlugins); it does nothing in an app without `AssetPlugin`.
-pub struct AuthoringPlugin {
+pub(crate) struct AuthoringPlugin {
     pub(crate) script: Option<EngineScript>,
     strict: bool,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl AuthoringPlugin {
-    /// In this schedule, which must be that of the [`PipelinePlugin`](crate::plugin::PipelinePlugin).
+    /// In this schedule, which must be that of the `PipelinePlugin`.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
@@ -159,11 +159,8 @@ impl Plugin for AuthoringPlugin {
             .init_asset::<CharacterAsset>()
             .init_asset::<StoryAsset>()
             .init_asset::<ScriptAsset>()
-            .init_asset::<LexiconAsset>()
-            .init_asset::<RulebookAsset>()
             .init_asset::<TemplateAsset>()
             .init_asset_loader::<TemplateLoader>()
-            .init_asset_loader::<LexiconLoader>()
             .init_asset_loader::<CharacterLoader>()
             .init_asset_loader::<ScriptLoader>()
             .insert_resource(Strict(self.strict))
@@ -198,10 +195,6 @@ impl Plugin for AuthoringPlugin {
                 .world_mut()
                 .get_resource_or_init::<ActionRegistry>()
                 .clone();
-            let rulebooks = registry.clone();
-            app.register_asset_loader(RulebookLoader {
-                registry: rulebooks,
-            });
             app.register_asset_loader(StoryLoader { registry });
         }
     }

@@ -7,9 +7,9 @@
 //! | episode | 50 | the game, and replies that passed the gate |
 //! | belief, relationship | 25 | all of these, and suggestions of a model |
 //!
-//! Canon and world facts belong to the story: they are [`CanonFact`](crate::gate::CanonFact)s and
+//! Canon and world facts belong to the story: they are `CanonFact`s and
 //! [`WorldFacts`](crate::world::WorldFacts); what one character has for itself is its [`Mind`]. A write needs a source whose
-//! authority is at least that of what it writes: [`Authority`].
+//! authority is at least that of what it writes: `Authority`.
 //!
 //! Beliefs keep their history; relationships change by small steps. For a prompt the episodes with the highest scores are retrieved:
 //! those that have to do with what is said, then those that are new or mattered ([`Cue`] says what counts). No episode goes by its age
@@ -18,15 +18,15 @@
 //! ```
 //! use bevy_dramatis::base::GameTime;
 //! use bevy_dramatis::limits::Limits;
-//! use bevy_dramatis::memory::{Episode, retrieve};
+//! use bevy_dramatis::memory::{Episode, recall};
 //! use bevy_dramatis::testing::empty_mind;
 //!
 //! let (hour, now) = (3_600_000, GameTime(7_200_000));
 //! let mut mind = empty_mind();
 //! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", GameTime(hour)), now)?;
 //! mind.episodes.store(Episode::new("feast", "We ate well.", GameTime(hour)), now)?;
-//! let found = retrieve(&mind, "Did the river rise?", now, &Limits::DEFAULT);
-//! assert_eq!(found.episodes[0].id, "flood");
+//! let found = recall(&mind, "Did the river rise?", now, &Limits::DEFAULT);
+//! assert_eq!(found[0], "flood");
 //! # Ok::<(), bevy_dramatis::memory::EpisodeError>(())
 //! ```
 
@@ -48,16 +48,18 @@ pub(crate) mod saved;
 pub(crate) mod state_slots;
 pub(crate) mod take_back;
 
-pub use authority::{Authority, AuthorityError, WriteSource};
-pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
-pub use episode::{Decay, Episode, Hearsay, Provenance};
+pub use authority::WriteSource;
+pub(crate) use beliefs::NewBelief;
+pub use beliefs::{Belief, Beliefs};
+pub use episode::{Episode, Provenance};
 pub(crate) use episode_index::idf;
 pub use episodes::{EpisodeError, Episodes};
-pub use forgotten::{ForgetReason, ForgottenEpisode};
-pub use mind::{DormantMinds, Exchange, KeptLines, Mind, TooManyStates};
-pub use relationships::{Cause, Relationship, RelationshipPart, Relationships};
-pub use retrieval::{
-    BeliefScore, Cue, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts, retrieve,
-};
+pub use forgotten::ForgetReason;
+pub(crate) use forgotten::ForgottenEpisode;
+pub(crate) use mind::Exchange;
+pub use mind::{DormantMinds, Mind};
+pub(crate) use relationships::RelationshipPart;
+pub use relationships::{Relationship, Relationships};
+pub use retrieval::{Cue, recall};
 pub(crate) use saved::MindPart;
-pub use saved::{SavedBelief, SavedEpisode, SavedExchange, SavedMind};
+pub use saved::SavedMind;

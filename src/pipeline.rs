@@ -5,8 +5,8 @@
 //! | 1 | `interaction` | a request | [`InteractionContext`] |
 //! | 2 | `expectancy` | rules, flags, facts | [`ConstraintSet`] |
 //! | 3 | `retrieval` | the mind, the story | [`RetrievedContext`] |
-//! | 4 | `snapshot` | all of these | [`StateSnapshot`], frozen and hashed |
-//! | 5 | `prompt` | the snapshot alone | [`AssembledPrompt`] |
+//! | 4 | `snapshot` | all of these | `StateSnapshot`, frozen and hashed |
+//! | 5 | `prompt` | the snapshot alone | `AssembledPrompt` |
 //! | 6 | `inference` | the prompt alone | [`Inference`] |
 //! | 7 | `validation` | the reply, the snapshot, the live world | [`Verdict`](crate::gate::Verdict) |
 //! | 8 | `mutation` | what was approved | [`MutationReport`], events |
@@ -15,7 +15,7 @@
 //! In the form [`Form::Apart`] an attempt takes the steps 4 to 6 twice: first for the character's action, which the step
 //! `choice` judges, and then for its words. A separate run, which `remembering` begins, asks what the character remembers.
 //!
-//! A `run` is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that cannot
+//! A `run` is an entity related to its character by `RunOf`; its whole state is there at any moment, as components that cannot
 //! be changed in place. Components that come and go in a run are kept in sparse sets, so that no other data is moved for them.
 //! Most steps are a pure function with its tests, and a system that calls it for one run. The driver takes the runs from step to
 //! step, in the order of their numbers, and ends a run that lacks something with a [`RunFault`], so that no run can hang.
@@ -42,37 +42,37 @@ pub(crate) mod run;
 pub(crate) mod stage;
 pub(crate) mod steps;
 
-pub use crate::policy::{
-    Delivery, DialoguePolicy, Echo, Escalation, Form, ReplyLanguage, RunPolicy,
-};
+pub use crate::policy::{Delivery, DialoguePolicy, Escalation, Form, RunPolicy};
 pub use driver::step::RunFault;
 pub use engine_room::EngineRoom;
 pub(crate) use engine_room::WaitsForTurn;
 pub use engine_room::default_engine::set_default_engine;
 pub use engine_room::sealed::SealedInput;
 pub use engine_room::watch_engines::EngineStatuses;
-pub use listening::heard::{HeardSentence, HeardSentences};
+pub(crate) use listening::heard::HeardSentences;
 pub use listening::overhearing::Overhearing;
-pub use run::attempt::{
-    AttemptError, AttemptLog, AttemptOutOfRange, AttemptRecord, CallRecord, ChoiceRecord,
-    ParsedReply,
-};
+pub(crate) use run::RunPhase;
+pub use run::attempt::{AttemptError, AttemptLog, AttemptRecord};
+pub(crate) use run::attempt::{ChoiceRecord, ParsedReply};
 pub use run::finish::RunHistory;
 pub use run::outcome::{FallbackTier, Outcome};
 pub(crate) use run::retraction::Retractions;
-pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
-pub use stage::StageResult;
-pub(crate) use stage::StageSnapshot;
+pub use run::{ActiveRun, Run, RunOf, Runs};
 pub use stage::template::{StageTemplates, TemplateError};
 pub use stage::template_files::{TemplateAsset, TemplateFiles};
-pub(crate) use stage::{ListCheck, StageForm, StageHost, StageTask};
-pub use steps::expectancy::{ConstraintSet, RustRule, RustRules};
+pub(crate) use stage::{ListCheck, StageForm, StageHost, StageResult, StageSnapshot, StageTask};
+pub use steps::expectancy::{ConstraintSet, RustRule};
 pub use steps::inference::CallInFlight;
 pub(crate) use steps::inference::Inference;
 pub use steps::interaction::InteractionContext;
-pub use steps::mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
-pub use steps::prompt::{AssembledPrompt, CutItem, CutKind, CutReason, PromptBudget, Section};
+pub use steps::mutation::{AppliedChanges, ApprovedIntents, MutationReport};
+pub use steps::prompt::PromptBudget;
+pub(crate) use steps::prompt::Section;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use steps::prompt::{AssembledPrompt, CutItem, CutKind};
 pub(crate) use steps::retrieval::RetrievalSummary;
 pub use steps::retrieval::RetrievedContext;
-pub use steps::snapshot::kept_affordances::{AffordanceList, Affordances};
-pub use steps::snapshot::{SnapshotBody, StateSnapshot};
+pub(crate) use steps::snapshot::StateSnapshot;
+
+#[cfg(test)]
+mod tests;

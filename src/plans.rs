@@ -34,8 +34,8 @@
 //! | `reach` | what a plan may touch |
 //! | `targets` | what is known of the targets |
 //! | `step_facts` | what is known of a step |
-//! | [`risk`] | 0 to 100 points |
-//! | [`quality`] | 0 to 1000 thousandths |
+//! | `risk` | 0 to 100 points |
+//! | `quality` | 0 to 1000 thousandths |
 //! | `decision` | what is decided, and why |
 //! | `custom` | gates and causes of risk of a game |
 //! | `identity` | whether the model is the one that made the plan |
@@ -62,6 +62,13 @@ mod driver;
 pub(crate) mod event;
 pub(crate) mod events;
 mod execute;
+#[cfg_attr(
+    not(any(feature = "cli", feature = "inspector")),
+    allow(
+        dead_code,
+        reason = "the command line and the inspector alone ask for it"
+    )
+)]
 mod explain;
 pub(crate) mod hook;
 pub(crate) mod identity;
@@ -88,21 +95,22 @@ pub(crate) mod words;
 
 pub use checked_step::CheckedStep;
 pub use commands::{PlanCharacterExt, PlanCommandsExt};
-pub use constraint::PlanConstraint;
 pub(crate) use custom::PlanChecks;
-pub use decision::{Approval, Decision, DecisionInput, Gate, GateResult, decide};
+pub use decision::{Decision, Gate, GateResult};
 pub(crate) use driver::is_moving;
 pub use event::PlanGoal;
-pub use explain::explain;
-pub use order::PlanProblem;
+#[cfg(any(feature = "cli", feature = "inspector"))]
+pub(crate) use explain::explain;
 pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
 pub use plugin::PlansPlugin;
 pub use profile::{Answer, Profile};
-pub use quality::{Measures, Quality, quality};
-pub use reach::{Beyond, Reach};
-pub use risk::{MAX_RISK, Risk, risk};
+pub use quality::Quality;
+pub use risk::{MAX_RISK, Risk};
 pub use settings::PlanSettings;
-pub use step_facts::{StepFacts, TargetFacts};
 pub(crate) use submit::repeat;
-pub use taxonomy::{Operation, Taxonomy};
+pub(crate) use taxonomy::Operation;
+pub use taxonomy::Taxonomy;
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,17 @@
 //! The plugin: what a game adds, and the order in which things happen.
 //!
-//! [`DramatisPlugins`] is all that most games need. It consists of [`PipelinePlugin`], which runs the nine components, and
-//! [`AuthoringPlugin`], which loads files; a game that builds its characters in code can add the first alone.
+//! [`DramatisPlugins`] is all that most games need. It consists of `PipelinePlugin`, which runs the nine steps, and
+//! `AuthoringPlugin`, which loads files.
 //!
 //! | set | what happens |
 //! |---|---|
 //! | [`LoadingSystems`] | loaded files reach the game |
-//! | [`PipelineSystems`] | the nine components, in order |
+//! | [`PipelineSystems`] | the nine steps, in order |
 //! | [`ResultSystems`] | events and messages are sent |
-//! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
+//! | `JournalSystems` | a journal, where one is kept, writes down what else has changed |
 
-pub use crate::loading::{AuthoringPlugin, CharacterLoadFailed, Readiness, dramatis_ready};
+pub(crate) use crate::loading::AuthoringPlugin;
+pub use crate::loading::{CharacterLoadFailed, dramatis_ready};
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
@@ -150,7 +151,7 @@ impl DramatisPlugins {
         Self::new(ScriptedEngine::silent())
     }
 
-    /// Sealed runs ask this seam: it gets the bytes of a [`SealedInput`](crate::pipeline::SealedInput), and bytes are all that
+    /// Sealed runs ask this seam: it gets the bytes of a `SealedInput`, and bytes are all that
     /// comes back. It cannot be changed later. Without it sealed runs have no engine, and each is rejected: the plugin's own engine,
     /// which a setting may have chosen, is never asked.
     ///
@@ -184,7 +185,7 @@ impl DramatisPlugins {
     }
 
     /// Sealed runs ask this engine, which the game's code makes: it gets only the bytes of a
-    /// [`SealedInput`](crate::pipeline::SealedInput). For tests, and for engines that are no [`SealedSeam`]. Do not pass an
+    /// `SealedInput`. For tests, and for engines that are no [`SealedSeam`]. Do not pass an
     /// engine that the environment or a file has chosen.
     #[must_use]
     pub fn with_sealed_engine(self, engine: impl Engine) -> Self {
@@ -238,33 +239,20 @@ impl PluginGroup for DramatisPlugins {
     }
 }
 
-/// The nine components: talk, and actions of actors. Part of [`DramatisPlugins`].
-pub struct PipelinePlugin {
+/// The nine steps: talk, and actions of actors. Part of [`DramatisPlugins`].
+pub(crate) struct PipelinePlugin {
     engine: DefaultEngine,
     sealed: SealedBinding,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl PipelinePlugin {
-    /// The nine components with this engine, in this schedule.
-    #[must_use]
-    pub fn new(engine: impl Engine, schedule: impl ScheduleLabel) -> Self {
-        Self::with_shared(Arc::new(engine), schedule.intern())
-    }
-
     fn with_shared(engine: SharedEngine, schedule: Interned<dyn ScheduleLabel>) -> Self {
         Self {
             engine: DefaultEngine::new(engine),
             sealed: SealedBinding::of_nothing(),
             schedule,
         }
-    }
-
-    /// See [`DramatisPlugins::with_sealed`].
-    #[must_use]
-    pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
-        self.sealed = SealedBinding::of_seam(&Arc::new(seam), &identity);
-        self
     }
 
     fn init_resources(&self, app: &mut App) {

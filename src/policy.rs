@@ -50,7 +50,7 @@ pub enum Form {
 
 /// How bad it is that a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
-pub enum Echo {
+pub(crate) enum Echo {
     /// It is reported, and the line is heard. The default.
     #[default]
     Soft,
@@ -60,7 +60,7 @@ pub enum Echo {
 
 /// Whether a character must speak the language of its lexicon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
-pub enum ReplyLanguage {
+pub(crate) enum ReplyLanguage {
     /// The gate does not check the language. The default.
     #[default]
     Off,

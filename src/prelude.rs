@@ -26,5 +26,5 @@ pub use crate::plans::{PlanCharacterExt, PlanCommandsExt, PlanId, Plans};
 pub use crate::plugin::{DramatisPlugins, PipelineSystems, dramatis_ready};
 pub use crate::rules::TriggerReason;
 pub use crate::story::Story;
-pub use crate::town::OfferCommandsExt;
+pub use crate::town::TownCommandsExt;
 pub use crate::world::{FieldKind, GameWrites, NpcAction, PlacedIn, WorldId, WorldValue};

@@ -1,4 +1,4 @@
-//! Reply bytes become a [`Proposal`], or a typed [`InvalidFormat`]; there is no third result.
+//! Reply bytes become a `Proposal`, or a typed `InvalidFormat`; there is no third result.
 //!
 //! Here a reply stops being bytes. It is decided what was *said* and what was *asked for*; nothing is judged. Whether a belief
 //! may be stored, a door opened or a sentence spoken is the gate's business, so a proposal is still untrusted.
@@ -9,27 +9,18 @@
 //!   or refused. It is never spoken as prose, because a half-read envelope would put machine text into a character's mouth.
 //! * **prose with markers**, such as `Come in. [INTENT: open door_1]`.
 //!
-//! What models write around that is read in one place for all stages and both deliveries. The page `docs/replies.md` has the
-//! table; in the sources `markup` reads thoughts, tokens, wrappers, HTML and escapes, `heads` the labels and marks at the beginning
+//! What models write around that is read in one place for all stages and both deliveries. [The page on
+//! replies](crate::guide::replies) has the table; in the sources `markup` reads thoughts, tokens, wrappers, HTML and escapes, `heads` the labels and marks at the beginning
 //! of lines, `stars` words between stars, and `quotation` knows which quotation marks belong together. Ordinary speech stays as it is: "Note: bring
 //! rope.", "2 * 3", "He wrote {sic} in the margin."
-//!
-//! ```
-//! use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
-//!
-//! let names = ["Eldrin".to_owned()];
-//! let options = ParseOptions { speaker_names: &names, ..Default::default() };
-//! let proposal = parse(b"Eldrin: Come in. [INTENT: open door_1]", &options)?;
-//! assert_eq!(proposal.dialogue, "Come in.");
-//! assert_eq!(proposal.intents[0].kind, "open");
-//! # Ok::<(), bevy_dramatis::proposal::InvalidFormat>(())
-//! ```
 //!
 //! Every pass is linear in the length of the reply, and none recurses over it; the JSON parser does, and the depth
 //! is checked before it starts.
 
 mod choice;
 mod envelope;
+#[cfg(fuzzing)]
+mod for_fuzzing;
 mod heads;
 mod intention;
 mod invalid;
@@ -69,31 +60,29 @@ mod tests;
 
 pub(crate) use crate::judged_world::action::ProposedAction;
 pub(crate) use choice::parse_choice;
-pub use intention::IntentionReply;
-pub(crate) use intention::parse_intention;
-pub use invalid::{InvalidFormat, InvalidKind};
+#[cfg(fuzzing)]
+pub use for_fuzzing::{check_reply, check_stream};
+pub(crate) use intention::{IntentionReply, parse_intention};
+pub(crate) use invalid::{InvalidFormat, InvalidKind};
 pub(crate) use lines::{MAX_LINE_CHARS, MAX_LINES, parse_lines};
 pub(crate) use markup::{ThoughtWatch, begins_in_form};
 pub(crate) use memories::{parse_memories, tool_field, tool_of};
-pub use mutation::ProposedMutation;
-pub use mutation_kind::{MutationField, MutationKind, MutationValue};
-pub use names::LabelNames;
-pub use narration::{NarrationPart, NarrationReply, PartKind};
-pub(crate) use narration::{Speaker, parse_narration};
-pub use options::{Finish, ParseOptions};
-pub use plan_replies::{
-    PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, StepReply, WishReply,
-};
-pub(crate) use plan_replies::{parse_actions, parse_plan, parse_wish};
-pub use proposed::{ParseWarning, Proposal, ReplyForm};
-pub use reply_text::MAX_REPLY_BYTES;
-#[cfg(fuzzing)]
-pub use stream::{ReplyPart, ReplyReader};
-#[cfg(not(fuzzing))]
+pub(crate) use mutation::ProposedMutation;
+pub(crate) use mutation_kind::{MutationField, MutationKind, MutationValue};
+pub(crate) use names::LabelNames;
+pub use narration::{NarrationPart, PartKind};
+pub(crate) use narration::{NarrationReply, Speaker, parse_narration};
+pub use options::Finish;
+pub(crate) use options::ParseOptions;
+pub use plan_replies::{PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, WishReply};
+pub(crate) use plan_replies::{StepReply, parse_actions, parse_plan, parse_wish};
+pub(crate) use proposed::{ParseWarning, Proposal, ReplyForm};
+pub(crate) use reply_text::MAX_REPLY_BYTES;
 pub(crate) use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::ToolCall;
 pub(crate) use tool_calls::{ReadCall, parse_calls};
-pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
+pub(crate) use tool_spec::ToolError;
+pub use tool_spec::{ToolField, ToolReader, ToolSpec, ToolValue};
 
 use locate::{Located, Object, locate};
 use reply_text::{text_of, whole_sentences};
@@ -108,8 +97,8 @@ use reply_text::{text_of, whole_sentences};
 ///
 /// # Errors
 ///
-/// [`InvalidFormat`], with the kind of what is wrong.
-pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
+/// `InvalidFormat`, with the kind of what is wrong.
+pub(crate) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     match locate(text_of(bytes)?)? {
         Located::Prose(text) => finished(prose(&text, options)?, options),
         Located::Envelope(object) => read_envelope(&object, options),
@@ -130,7 +119,7 @@ fn finished(mut proposal: Proposal, options: &ParseOptions) -> Result<Proposal, 
     }
 }
 
-/// Cuts a line of more than [`ParseOptions::line_chars`] characters back to its last whole sentence, or, where none ends before, to its
+/// Cuts a line of more than `ParseOptions::line_chars` characters back to its last whole sentence, or, where none ends before, to its
 /// last whole word.
 fn bound_line(proposal: &mut Proposal, options: &ParseOptions) {
     let most = options.line_chars;

@@ -8,15 +8,18 @@ mod app;
 mod comparing;
 mod past;
 mod player;
+#[cfg_attr(
+    not(any(feature = "cli", feature = "inspector")),
+    allow(
+        dead_code,
+        reason = "the command line and the inspector alone ask for it"
+    )
+)]
 pub(crate) mod regate;
 mod report;
 mod schedule;
 
-pub use past::PastGame;
-pub use regate::{
-    ChangedRule, ChangedRules, ChangedVerdict, EditedReply, FindingChange, JudgedReply, Part,
-    RegateReport, ReplyKey, SecondVerdict, regate,
-};
+pub(crate) use past::PastGame;
 pub use report::ReplayReport;
 
 use crate::engine::EngineIdentity;
@@ -42,24 +45,9 @@ pub fn replay(
 /// beyond the end counts as the last record. The whole recording must be readable: it is looked through first. `configure` is as
 /// in [`replay`].
 ///
-/// ```
-/// use bevy_dramatis::authoring::NoFiles;
-/// use bevy_dramatis::journal::Recorded;
-/// use bevy_dramatis::replay::game_after;
-/// use bevy_dramatis::scenario::{Scenario, record};
-/// use bevy_dramatis::world::ActionRegistry;
-/// let source = r#"(name: "a greeting", npcs: [(id: "wizard")], replies: [Say("Well met. [MEMORY: A stranger came.]")],
-///     steps: [Say(to: "wizard", text: "Hello?")])"#;
-/// let scenario = Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
-/// let (_, recording) = record(&scenario, &|_| {});
-/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().game.minds["wizard"].episodes.len();
-/// // What was said is remembered, and what the reply asks for.
-/// assert_eq!((remembers(1), remembers(recording.count())), (0, 2));
-/// ```
-///
 /// # Errors
 /// See [`ReplayError`].
-pub fn game_after(
+pub(crate) fn game_after(
     recording: &dyn Recorded,
     last: u64,
     configure: &dyn Fn(&mut App),

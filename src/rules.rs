@@ -1,7 +1,6 @@
 //! Rules: which constraints apply to an interaction, and what they watch for.
 //!
-//! `spec` is how they are written, `compiled` what they become when they are loaded: patterns of one rule
-//! set share one automaton. `condition` says when they apply.
+//! A rule is written in a file, and compiled when it is loaded: patterns of one rule set share one automaton.
 
 pub(crate) mod compiled;
 pub(crate) mod condition;
@@ -10,12 +9,14 @@ mod rule_index;
 pub(crate) mod spec;
 pub(crate) mod trigger;
 
-pub use compiled::{Constraint, CustomRule, PatternRef, RuleLevel};
-pub(crate) use compiled::{ConstraintList, HiddenTopic, Rule, Topic, is_closed};
+pub(crate) use compiled::{
+    Constraint, ConstraintList, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
+    is_closed,
+};
 pub use condition::Interaction;
 pub(crate) use condition::holds;
-pub use spec::{
-    ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
+pub(crate) use spec::{
+    ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec,
 };
-pub(crate) use spec::{CustomRuleSpec, ExampleSpec};
+pub use spec::{RuleSeverity, TriggerReason};
 pub(crate) use trigger::TriggerSpec;

@@ -18,7 +18,7 @@ const MAX_STOP_CHARS: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
-pub struct Sampling {
+pub(crate) struct Sampling {
     /// The temperature, 0 to 10: 0 asks for the most likely words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<Millionths>,

@@ -9,9 +9,10 @@
 //! | [`Scenario`] | a file, read and checked |
 //! | [`play`] | plays it, and says which expectations did not hold |
 //! | [`record`](record()) | plays it with a journal, for a replay |
-//! | [`scenario_of`] | a recorded run, turn or plan as a scenario that begins from the recorded game |
+//! | `scenario_of` | a recorded run, turn or plan as a scenario that begins from the recorded game |
 //! | [`scenario_files`] | the scenario files of a folder |
-//! | `spec` | every key of the file |
+//!
+//! [The page on files](crate::guide::files) has every key of a scenario.
 //!
 //! A scenario says how everything is at first, or begins from a recording: `from: "game.dramatis", at: 812`.
 //!
@@ -34,9 +35,20 @@
 
 mod app;
 mod beginning;
+#[cfg_attr(
+    not(any(feature = "cli", feature = "inspector")),
+    allow(
+        dead_code,
+        reason = "the command line and the inspector alone ask for it"
+    )
+)]
 mod changed_rules;
 mod expect;
 pub(crate) mod load;
+#[cfg_attr(
+    not(feature = "inspector"),
+    allow(dead_code, reason = "the inspector alone asks for it")
+)]
 mod of_record;
 mod runner;
 pub(crate) mod spec;
@@ -52,8 +64,14 @@ pub use expect::FailedExpectation;
 #[cfg(feature = "cli")]
 pub(crate) use load::step_problems;
 pub use load::{Scenario, scenario_files};
-pub use of_record::{NoScenario, RecordedScenario, ScenarioWish, scenario_of};
+#[cfg(test)]
+pub(crate) use of_record::NoScenario;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use of_record::{RecordedScenario, ScenarioWish, scenario_of};
 #[cfg(feature = "cli")]
 pub(crate) use runner::ScenarioRunner;
 pub use runner::{ScenarioResult, play, record};
 pub(crate) use spec::{ScenarioSpec, StepSpec};
+
+#[cfg(test)]
+mod tests;

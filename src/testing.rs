@@ -62,7 +62,7 @@ mod scenarios;
 pub use authored::{change_mind, character, empty_mind, fill_stream, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
-pub use game::{StillBusy, TestGame};
+pub use game::TestGame;
 pub use random_replies::RandomReplies;
 pub use scenarios::play_scenarios;
 

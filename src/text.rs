@@ -7,14 +7,14 @@
 //!
 //! | step | what it does | why | who asks |
 //! |---|---|---|---|
-//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
-//! | `is_visible` | asks for one letter or digit | silence is not speech | speech, memories, names |
-//! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
-//! | `revealed()` | takes disguises off: letters in dress, overlays, markup, signs at the edge of a word, spelling letter by letter | people read them as the word | what forbids |
+//! | controls go | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
+//! | is anything visible? | asks for one letter or digit | silence is not speech | speech, memories, names |
+//! | folding | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
+//! | revealing | takes disguises off: letters in dress, overlays, markup, signs at the edge of a word, spelling letter by letter | people read them as the word | what forbids |
 //! | the same, bare | takes accents and strokes off, too | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
-//! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
-//! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
-//! | `excerpt`, `name_excerpt` | at most 40 characters of a text, without a mark that ends a quotation | feedback becomes part of the next prompt | messages |
+//! | readings | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
+//! | patterns | finds all patterns of a rule set at once | cost | the same |
+//! | excerpts | at most 40 characters of a text, without a mark that ends a quotation | feedback becomes part of the next prompt | messages |
 //!
 //! Authors write patterns in four forms:
 //!
@@ -24,17 +24,6 @@
 //! | `assassin*` | every word that begins so |
 //! | `crown jewels` | these words one after the other, with any white space between them; for what is forbidden with severity Hard or Critical also with signs that end no sentence |
 //! | `/o+ps/` | a regular expression, case-insensitive |
-//!
-//! ```
-//! use bevy_dramatis::text::{FoldedText, PatternSet};
-//!
-//! let patterns = PatternSet::compile(["secret", "assassin*", "crown jewels"])?;
-//! let hits = patterns.scan(&FoldedText::new("A ＳＥＣＲＥＴ of assassins"));
-//! assert_eq!(hits.first(0).map(|span| span.start), Some(2));
-//! assert_eq!(hits.first(1).map(|span| span.text.as_str()), Some("assassins"));
-//! assert_eq!(hits.first(2), None);
-//! # Ok::<(), bevy_dramatis::text::PatternError>(())
-//! ```
 
 pub(crate) mod controls;
 pub(crate) mod excerpt;
@@ -56,13 +45,12 @@ pub(crate) mod word_runs;
 
 pub use controls::without_controls;
 pub(crate) use controls::{is_visible, shows_something};
-pub(crate) use excerpt::excerpt;
-pub(crate) use excerpt::name_excerpt;
-pub use fold::{FoldedText, Span, fold};
+pub(crate) use excerpt::{excerpt, name_excerpt};
+pub(crate) use fold::FoldedText;
+pub use fold::Span;
 pub use lexicon::Lexicon;
-pub use pattern::{Hits, PatternError, PatternSet};
-pub use prompt_words::{PromptWords, PromptWordsError};
-pub use reading::LookIn;
-pub use readings::Readings;
+pub(crate) use pattern::{PatternError, PatternSet};
+pub(crate) use prompt_words::PromptWords;
+pub(crate) use reading::LookIn;
+pub(crate) use readings::Readings;
 pub(crate) use reveal::{bare, revealed};
-pub use terms::{StemmerLanguage, StopWords};

@@ -6,7 +6,7 @@
 //! | what happens | [`RoutineBlocked`](crate::events::RoutineBlocked), [`NewsTold`](crate::events::NewsTold), [`LinesOffered`](crate::events::LinesOffered) |
 //! | who belongs together | [`Groups`](crate::world::Groups) |
 //! | a game that walks its characters itself | [`WalksItself`] |
-//! | what a player could say | [`OfferCommandsExt`] |
+//! | what a player could say | [`TownCommandsExt`] |
 //!
 //! [The page on it](crate::guide::town) says how routines, groups and news are written.
 //!
@@ -26,6 +26,7 @@
 //! # App::new().add_observer(tell);
 //! ```
 
+pub(crate) mod commands;
 pub(crate) mod events;
 pub(crate) mod life;
 pub(crate) mod live;
@@ -35,6 +36,6 @@ pub(crate) mod plugin;
 pub(crate) mod walks;
 mod way;
 
-pub use offer::OfferCommandsExt;
+pub use commands::TownCommandsExt;
 pub use plugin::TownPlugin;
-pub use walks::{WalkCommandsExt, WalksItself};
+pub use walks::WalksItself;

@@ -26,37 +26,35 @@ pub(crate) mod tracker;
 pub(crate) mod view;
 pub(crate) mod writer;
 
-pub use crate::judged_world::action::{ActionShape, actions};
+pub use crate::judged_world::action::actions;
 pub use crate::judged_world::change::apply::TurnKey;
-pub use crate::judged_world::rulebook::affordance::{FreeField, FreeValue, References};
-pub use crate::judged_world::rulebook::spec::PartName;
+pub use crate::judged_world::rulebook::affordance::References;
 pub use crate::judged_world::rulebook::turn::{
     ClarificationOption, RejectedAction, TurnInput, TurnKind,
 };
-pub use crate::judged_world::rulebook::{
-    ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
-    RuleTime,
-};
-pub use crate::judged_world::state::groups::{Group, Groups, UnknownGroup};
+pub use crate::judged_world::state::groups::{Group, Groups};
 pub use crate::judged_world::words::name_key::name_key;
 pub use crate::judged_world::words::parser::{
     ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,
 };
 pub use crate::judged_world::{
-    ActionError, ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification,
-    EntitySpec, EntityView, FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationSpec,
-    LocationView, May, NpcAction, Overlay, Placement, PlacementSpec, ProposedAction, ReasonCode,
-    Rulebook, Slot, TriedAction, Turn, TurnRecord, WorldChange, WorldPart, WorldRead, WorldSpec,
-    WorldState, WorldValue, affordances, take_turn, tried_actions,
+    ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification, EntityView,
+    FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationView, May, NpcAction,
+    Placement, ProposedAction, ReasonCode, Rulebook, Slot, TurnRecord, WorldChange, WorldRead,
+    WorldState, WorldValue, affordances, take_turn,
 };
-pub(crate) use crate::judged_world::{action_words, affordances_among};
+pub(crate) use crate::judged_world::{
+    Overlay, PlacementSpec, WorldPart, WorldSpec, action_words, affordances_among,
+};
 pub use components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
     WorldFlags,
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
-pub use refresh::{refresh, world_digest};
-pub use tracker::WorldTracker;
+pub use refresh::world_digest;
 pub use view::WorldView;
 pub use writer::ChangeError;
+
+#[cfg(test)]
+mod tests;

@@ -41,8 +41,8 @@
 //! A command that cannot be done sets `$npc_outcome` to `failed` and logs why, and the dialogue goes on. It never waits without end.
 //!
 //! A variable is safe to show: signs of markup are escaped in it, and it has no line break. Write a name before it, as in
-//! `Wizard: {$npc_line}`, since Yarn Spinner takes what is before the first colon of a line for the name of the speaker. `docs/yarn.md`
-//! has it all with examples.
+//! `Wizard: {$npc_line}`, since Yarn Spinner takes what is before the first colon of a line for the name of the speaker. [The page on
+//! Yarn](crate::guide::yarn) has it all with examples.
 //!
 //! [`YarnTalk`] on the entity of the `DialogueRunner` says who the player is, and whether lines of characters become memories.
 

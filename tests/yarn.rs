@@ -138,7 +138,7 @@ fn x9_a_yarn_node_asks_a_character_and_goes_on_by_what_was_approved() {
     play(&mut game, runner);
     assert_eq!(shown(&game), ["Odo: Come in.", "Narrator: He was heard."]);
     assert_eq!(held(&game, runner, "$npc_action"), "");
-    assert_eq!(game.mind(odo).exchanges.len(), 1);
+    assert_eq!(game.mind(odo).exchanges().len(), 1);
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn x9_any_text_can_be_asked_through_a_variable() {
     storage.set("$choice_1".to_owned(), words).unwrap();
     play(&mut game, runner);
     assert_eq!(outcome(&game, runner), "accepted");
-    let heard = &game.mind(odo).exchanges[0].heard;
+    let heard = game.mind(odo).exchanges().nth(0).unwrap().1;
     assert_eq!(heard, "He said \"why?\"");
 }
 
@@ -317,7 +317,7 @@ Odo: {$npc_line}";
             false => &[],
         };
         assert_eq!(authored(&game, odo), known);
-        assert_eq!(game.mind(odo).exchanges.len(), 1);
+        assert_eq!(game.mind(odo).exchanges().len(), 1);
     }
 }
 

@@ -47,13 +47,10 @@ fn explain(
             (None, Some(prompt)) => format!("Happened: {prompt}"),
             (None, None) => format!("Reason: {:?}", context.reason),
         });
-        let rules = constraints.map_or(0, |set| set.constraints.iter().count() + set.custom.len());
-        let (canon, memories) = retrieved.map_or((0, 0), |retrieved| {
-            (
-                retrieved.canon.iter().count(),
-                retrieved.memories.episodes.len() + retrieved.memories.beliefs.len(),
-            )
-        });
+        let rules = constraints.map_or(0, |set| set.ids().count());
+        let retrieved = retrieved.map(RetrievedContext::summary).unwrap_or_default();
+        let count = |what: &str| retrieved[what].as_array().map_or(0, Vec::len);
+        let (canon, memories) = (count("canon"), count("episodes") + count("beliefs"));
         lines.push(format!(
             "Before the model was asked: {rules} rules apply, {canon} facts of canon, {memories} memories."
         ));
@@ -91,8 +88,8 @@ fn attempt(attempt: &AttemptRecord) -> Vec<String> {
                 failure.message
             ));
         }
-        for rejected in &verdict.rejected_intents {
-            lines.push(format!("An action was refused: {}", rejected.message));
+        for (_, why) in verdict.rejected() {
+            lines.push(format!("Refused alone: {why}"));
         }
         for warning in &verdict.warnings {
             lines.push(format!("Noted by {}: {}", warning.rule, warning.message));

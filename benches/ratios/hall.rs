@@ -123,10 +123,8 @@ pub fn remember(count: usize) -> Mind {
     mind.episodes = Episodes::with_cap(count + 10);
     for i in 0..count {
         let time = GameTime(i64::try_from(i).unwrap_or(i64::MAX));
-        let episode = Episode {
-            significance: Millionths((i * 7_919 % 1_000 * 1_000) as i64),
-            ..Episode::new(format!("m{i}"), words.text(), time)
-        };
+        let mut episode = Episode::new(format!("m{i}"), words.text(), time);
+        episode.significance = Millionths((i * 7_919 % 1_000 * 1_000) as i64);
         mind.episodes.store(episode, time).expect("room for it");
     }
     mind

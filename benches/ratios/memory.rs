@@ -4,7 +4,7 @@ use crate::hall::{LINE, remember};
 use crate::table::{Pair, Table, pair, timed};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::memory::retrieve;
+use bevy_dramatis::memory::recall;
 use bevy_dramatis::memory::{Episode, Mind};
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use std::hint::black_box;
 const NOW: GameTime = GameTime(1_001_000);
 
 fn find(mind: &Mind) {
-    black_box(retrieve(mind, LINE, NOW, &Limits::DEFAULT));
+    black_box(recall(mind, LINE, NOW, &Limits::DEFAULT));
 }
 
 /// The rows of this file.

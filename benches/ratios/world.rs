@@ -4,15 +4,16 @@ use crate::table::{Table, pair, pair_with};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
+use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::staging::install_world;
+use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::May;
-use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::WorldTracker;
+use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, Turn, WorldView, affordances,
+    ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, WorldView, affordances,
 };
-use bevy_dramatis::world::{refresh, world_digest};
+use bevy_dramatis::world::{TurnInput, TurnKey, TurnKind, take_turn};
 use std::fmt::Write;
 use std::hint::black_box;
 
@@ -83,20 +84,21 @@ fn rules_of<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules
 
 /// Normalises and judges "open TARGET".
 fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &str) {
-    let judged = WorldView::new(world);
-    let mut turn = Turn::new(
-        rules_of(book, registry),
-        TurnKey::default(),
-        &judged,
-        Vec::new(),
-    );
     let proposed = ProposedAction {
         kind: "open".to_owned(),
         fields: [("target".to_owned(), target.into())].into(),
         ..ProposedAction::default()
     };
-    let intent = turn.normalise(&proposed, &id!("ann"), May::All, &[]);
-    black_box(intent.map(|intent| turn.apply(&intent))).ok();
+    let input = TurnInput {
+        id: 1,
+        kind: TurnKind::Do,
+        actor: id!("ann"),
+        text: None,
+        parsed: vec![proposed],
+    };
+    let (rules, judged) = (rules_of(book, registry), WorldView::new(world));
+    let key = TurnKey::default();
+    black_box(take_turn(&rules, key, &judged, input, &mut Vec::new()));
 }
 
 /// A rulebook whose `open` has this many checks, which all hold.
@@ -135,9 +137,8 @@ fn stage(entities: usize) -> World {
     let registry = ActionRegistry::default();
     let story =
         StoryBook::parse(source.as_bytes(), "bench", &NoFiles, &registry).unwrap_or_default();
-    let mut world = World::new();
-    world.init_resource::<WorldTracker>();
-    install_world(&mut world, &story);
-    refresh(&mut world);
-    world
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    install_world(game.world_mut(), &story);
+    game.frame();
+    std::mem::take(game.world_mut())
 }

@@ -17,7 +17,7 @@ mod talk;
 
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
-use bevy_dramatis::base::{DramatisClock, ManualClock, Millis};
+use bevy_dramatis::base::ManualClock;
 use bevy_dramatis::prelude::*;
 use std::time::Duration;
 

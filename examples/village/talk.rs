@@ -69,8 +69,8 @@ fn remembered(
     let found = runs
         .get(ended.run)
         .into_iter()
-        .flat_map(|found| &found.memories.episodes);
-    let found: Vec<&str> = found.map(|episode| &*episode.text).collect();
+        .flat_map(RetrievedContext::episodes);
+    let found: Vec<&str> = found.map(|(_, text)| text).collect();
     println!("       ({} remembers: {})", ended.npc, found.join(" "));
     if pace.0 == 0 {
         exit.write(AppExit::Success);

@@ -24,7 +24,7 @@ pub struct Candidate {
 
 /// Why a character acts, or does not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Roll {
+pub(crate) struct Roll {
     /// The id of the character.
     pub npc: Id,
     /// What was drawn, 0 to 99; `None` for a baked one, which does not roll.
@@ -51,7 +51,7 @@ pub struct ActivationRules {
 ///
 /// `texts` are the intention and the narrations of the turn so far.
 #[must_use]
-pub fn activate(
+pub(crate) fn activate(
     candidates: &[Candidate],
     texts: &[&str],
     rules: ActivationRules,

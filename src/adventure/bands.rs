@@ -3,7 +3,7 @@
 use crate::authoring::adventure_settings::BandLevels;
 use crate::text::PromptWords;
 
-/// The entries of [`PromptWords`] that name the bands.
+/// The entries of `PromptWords` that name the bands.
 const WORDS: [&str; 5] = [
     "band_latent",
     "band_slightly",

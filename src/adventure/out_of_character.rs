@@ -4,14 +4,8 @@ const OPEN: &str = "((";
 const CLOSE: &str = "))";
 
 /// A text without the parts in doubled parentheses. Where they are not closed, the rest of the text goes.
-///
-/// ```
-/// use bevy_dramatis::adventure::in_character;
-/// assert_eq!(in_character("I wait. ((one moment)) I sit down."), "I wait. I sit down.");
-/// assert_eq!(in_character("((end scene))"), "");
-/// ```
 #[must_use]
-pub fn in_character(text: &str) -> String {
+pub(crate) fn in_character(text: &str) -> String {
     if !text.contains(OPEN) {
         return text.to_owned();
     }
@@ -36,7 +30,8 @@ fn behind_close(text: &str) -> &str {
 
 /// The words in doubled parentheses that hold a whole text; `None` for every other text.
 #[must_use]
-pub fn aside_of(text: &str) -> Option<&str> {
+#[cfg(any(test, feature = "cli"))]
+pub(crate) fn aside_of(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?.trim();
     (!inner.contains(OPEN)).then_some(inner)
 }

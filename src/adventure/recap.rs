@@ -22,7 +22,7 @@ const RECENT_TURNS: u64 = 2;
 
 /// Whose past a recap tells.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum RecapViewer {
+pub(crate) enum RecapViewer {
     /// Of the narrator, at this place; `None`: where those are who are nowhere.
     Narrator(Option<Id>),
     /// Of a character or persona.
@@ -31,7 +31,7 @@ pub enum RecapViewer {
 
 /// What happened in older narrations, in a few sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recap {
+pub(crate) struct Recap {
     /// Whose past it tells: all of them perceived the same.
     pub viewers: BTreeSet<RecapViewer>,
     /// The narrations that it was made of, each with the number of its turn and of the message in it.
@@ -64,7 +64,7 @@ impl Recap {
 
 /// All recaps, in the order of what they tell.
 #[derive(Resource, Debug, Clone, Default)]
-pub struct Recaps(BTreeMap<String, Recap>);
+pub(crate) struct Recaps(BTreeMap<String, Recap>);
 
 impl Recaps {
     /// All recaps, oldest first.

@@ -23,7 +23,7 @@ pub enum TurnStatus {
 
 /// What a turn costs, known before its characters act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Price {
+pub(crate) struct Price {
     /// How many calls, without retries.
     pub calls: u32,
     /// How many of them come one after the other.
@@ -41,7 +41,7 @@ pub struct TurnFailure {
 
 /// What a stage of a turn was asked, and what it answered.
 #[derive(Debug, Clone)]
-pub struct StageLog {
+pub(crate) struct StageLog {
     /// Which stage was asked.
     pub stage: Stage,
     /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
@@ -75,7 +75,7 @@ pub struct AdventureRecord {
     /// Of a turn that is another version of one: that one, and how many versions were played before.
     pub version_of: Option<(u64, usize)>,
     /// Its stages, in the order in which they were asked. Of those that are asked together, each has its place.
-    pub stages: Vec<StageLog>,
+    pub(crate) stages: Vec<StageLog>,
     /// What the built-in parser made of the intentions.
     pub parsed: Vec<ProposedAction>,
     /// What could not be read as an action.
@@ -87,19 +87,31 @@ pub struct AdventureRecord {
     /// The messages of the turn; of a failed one none.
     pub messages: Vec<Message>,
     /// Who could have acted, and why it did or did not.
-    pub rolls: Vec<Roll>,
+    pub(crate) rolls: Vec<Roll>,
     /// The stages that failed and were left out.
     pub degraded: Vec<Stage>,
     /// Calls of extractors that were not sure enough to be applied, each with whose states it would write; `None` for lore.
     /// They wait in [`WaitingCalls`](super::review::WaitingCalls) until the player answers; they have had no effect.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// What the turn cost.
-    pub price: Price,
+    pub(crate) price: Price,
     /// Why it failed; `None` when it was committed.
     pub failure: Option<TurnFailure>,
 }
 
 impl AdventureRecord {
+    /// The characters that were active, in the order in which they acted.
+    pub fn active(&self) -> impl Iterator<Item = &Id> {
+        let rolls = self.rolls.iter().filter(|roll| roll.active);
+        rolls.map(|roll| &roll.npc)
+    }
+
+    /// How many calls of an engine it took, without retries.
+    #[must_use]
+    pub fn calls(&self) -> u32 {
+        self.price.calls
+    }
+
     /// Whether it was committed.
     #[must_use]
     pub fn status(&self) -> TurnStatus {

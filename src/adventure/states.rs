@@ -12,7 +12,8 @@ pub use crate::memory::mind::MAX_STATE_LEVEL as MAX_LEVEL;
 /// From this level on a state is manifest: the intent of its owner and the narrator see it. Below this level, only extractors
 /// see it.
 pub const MANIFEST: u8 = 6;
-pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS, StateError};
+pub(crate) use crate::memory::state_slots::StateError;
+pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS};
 
 /// One state: a label in a category, with its level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Reflect)]
@@ -45,8 +46,8 @@ impl StateEntry {
 /// made, from level 0.
 ///
 /// # Errors
-/// [`StateError`] when there is no room for it, or no such category. Nothing has changed then.
-pub fn write_state(
+/// `StateError` when there is no room for it, or no such category. Nothing has changed then.
+pub(crate) fn write_state(
     states: &mut Vec<StateEntry>,
     category: &str,
     label: &str,

@@ -5,7 +5,7 @@ use crate::base::ids::Id;
 
 /// Who looks at the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Viewer {
+pub(crate) enum Viewer {
     /// The stage that makes the intention of a persona.
     PersonaIntent,
     /// The stage that makes the intention of a character.
@@ -68,7 +68,7 @@ const TABLE: [(Viewer, [Sees; 4]); 8] = {
 #[derive(Debug, Clone, Copy)]
 pub struct ViewOf<'a> {
     /// The stage, or the kind of player, that looks: the row of the table.
-    pub viewer: Viewer,
+    pub(crate) viewer: Viewer,
     /// The persona or character in whose name it looks; `None` for the lore extractor.
     pub own: Option<&'a Id>,
     /// The place that a narrator tells of; `None` where its actor is nowhere.

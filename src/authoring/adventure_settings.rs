@@ -28,7 +28,7 @@ pub struct AdventureSettings {
     /// In which turns extractors are asked.
     pub extract_every: ExtractEvery,
     /// From which level on each band of states begins; 0, 6, 11, 16 and 21 when left out. The language has their
-    /// names (`band_latent` and so on of [`PromptWords`](crate::text::PromptWords)).
+    /// names (`band_latent` and so on of `PromptWords`).
     pub bands: BandLevels,
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,

@@ -9,10 +9,10 @@ use serde_json::json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// What an [`AssetSource`] is the source of.
+/// What an `AssetSource` is the source of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum AssetKind {
+pub(crate) enum AssetKind {
     /// A character: the text of a `.npc.ron` file.
     Npc,
     /// A story: the text of a `.story.ron` file.
@@ -24,7 +24,7 @@ pub enum AssetKind {
 #[serde(deny_unknown_fields)]
 pub struct AssetSource {
     /// Whether a character or a story was compiled from it.
-    pub kind: AssetKind,
+    pub(crate) kind: AssetKind,
     /// The name by which errors call the file.
     pub file: String,
     /// Its text. Where the thing is a part of a file, the text of that part.

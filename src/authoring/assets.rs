@@ -1,11 +1,10 @@
 //! Authored files as Bevy assets, and their loaders.
 
 use super::files::{FileSource, MemoryFiles, WithSource};
-use super::rulebooks::{MOST_BASES, whole_rulebook};
+use super::rulebooks::MOST_BASES;
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::{AuthoringError, Inline, parse_ron};
-use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Rulebook};
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, LoadContext};
@@ -24,14 +23,6 @@ pub struct StoryAsset(pub Arc<StoryBook>);
 /// A file of scripted replies (`.script.ron`), loaded and checked.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct ScriptAsset(pub ScriptSpec);
-
-/// A language (`.lexicon.ron`), loaded: for a game that looks up words itself. A story and a character name theirs by path.
-#[derive(Asset, TypePath, Debug, Clone)]
-pub struct LexiconAsset(pub Arc<Lexicon>);
-
-/// A rulebook (`.rulebook.ron`), loaded and checked: for a game that shows or compares rules. A story names its own by path.
-#[derive(Asset, TypePath, Debug, Clone)]
-pub struct RulebookAsset(pub Arc<Rulebook>);
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
@@ -214,7 +205,7 @@ impl AssetLoader for ScriptLoader {
     ) -> std::result::Result<ScriptAsset, AssetError> {
         let file = context.path().to_string();
         let script = WithSource::<ScriptSpec>::parse(&read_all(reader).await?, &file)?;
-        ScriptedEngine::new(&script.value).map_err(|error| script.locate(&error.problem()))?;
+        ScriptedEngine::new(&script.value).map_err(|problem| script.locate(&problem))?;
         Ok(ScriptAsset(script.value))
     }
 
@@ -223,67 +214,6 @@ impl AssetLoader for ScriptLoader {
             "script.ron",
             #[cfg(feature = "json")]
             "script.json",
-        ]
-    }
-}
-
-#[derive(Default, TypePath)]
-pub(crate) struct LexiconLoader;
-
-impl AssetLoader for LexiconLoader {
-    type Asset = LexiconAsset;
-    type Settings = ();
-    type Error = AssetError;
-
-    async fn load(
-        &self,
-        reader: &mut dyn Reader,
-        _: &(),
-        context: &mut LoadContext<'_>,
-    ) -> std::result::Result<LexiconAsset, AssetError> {
-        let file = context.path().to_string();
-        let lexicon = WithSource::<Lexicon>::parse(&read_all(reader).await?, &file)?;
-        Ok(LexiconAsset(Arc::new(lexicon.value)))
-    }
-
-    fn extensions(&self) -> &[&str] {
-        &[
-            "lexicon.ron",
-            #[cfg(feature = "json")]
-            "lexicon.json",
-        ]
-    }
-}
-
-#[derive(TypePath)]
-pub(crate) struct RulebookLoader {
-    pub registry: ActionRegistry,
-}
-
-impl AssetLoader for RulebookLoader {
-    type Asset = RulebookAsset;
-    type Settings = ();
-    type Error = AssetError;
-
-    async fn load(
-        &self,
-        reader: &mut dyn Reader,
-        _: &(),
-        context: &mut LoadContext<'_>,
-    ) -> std::result::Result<RulebookAsset, AssetError> {
-        let file = context.path().to_string();
-        let book = WithSource::<Rulebook>::parse(&read_all(reader).await?, &file)?;
-        let mut files = MemoryFiles::default();
-        fetch_bases(context, &mut files, &book.value).await;
-        let book = whole_rulebook(&book, &files, &self.registry)?;
-        Ok(RulebookAsset(Arc::new(book)))
-    }
-
-    fn extensions(&self) -> &[&str] {
-        &[
-            "rulebook.ron",
-            #[cfg(feature = "json")]
-            "rulebook.json",
         ]
     }
 }

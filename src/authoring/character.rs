@@ -66,7 +66,7 @@ pub struct Character {
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
     pub limits: LimitOverrides,
     /// How the model chooses its words, where it differs from what the story says.
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// The language that it speaks. `None`: that of its story.
     pub lexicon: Option<Arc<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others.
@@ -78,9 +78,9 @@ pub struct Character {
     /// Whether what it does is asked for apart from its words; `None`: as its story says.
     pub form: Option<Form>,
     /// How bad it is that it says again what it has just said; `None`: as its story says.
-    pub echo: Option<Echo>,
+    pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon; `None`: as its story says.
-    pub reply_language: Option<ReplyLanguage>,
+    pub(crate) reply_language: Option<ReplyLanguage>,
     /// Where it is at which time of the game's day, and what it does there. Empty: it has no routine.
     pub(crate) routine: Routine,
     /// The lines that it speaks when no reply of the model can be used.

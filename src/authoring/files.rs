@@ -124,7 +124,7 @@ pub fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// Files in memory, by path: for tests and asset loaders.
 #[derive(Debug, Clone, Default)]
-pub struct MemoryFiles(pub BTreeMap<String, Vec<u8>>);
+pub(crate) struct MemoryFiles(pub BTreeMap<String, Vec<u8>>);
 
 impl FileSource for MemoryFiles {
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {

@@ -53,10 +53,10 @@ pub struct NpcSpec {
     pub examples: Vec<ExampleSpec>,
     /// Constraints that apply to every interaction of the character.
     #[serde(default)]
-    pub constraints: Vec<ConstraintSpec>,
+    pub(crate) constraints: Vec<ConstraintSpec>,
     /// Constraints that apply under a condition, each rule in place or the path of its file.
     #[serde(default)]
-    pub rules: Vec<Inline<RuleSpec>>,
+    pub(crate) rules: Vec<Inline<RuleSpec>>,
     /// Rules over the words of a reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
@@ -79,7 +79,7 @@ pub struct NpcSpec {
     pub diary: Option<bool>,
     /// How the model chooses its words, where it differs from what its story says.
     #[serde(default)]
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// The language that it speaks, where it is another than that of its story, in place or the path of a `.lexicon.ron` file.
     #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
@@ -94,10 +94,10 @@ pub struct NpcSpec {
     pub form: Option<Form>,
     /// How bad it is that it says again what it has just said: `Soft` or `Hard`. Left out: as its story says.
     #[serde(default)]
-    pub echo: Option<Echo>,
+    pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
     #[serde(default)]
-    pub reply_language: Option<ReplyLanguage>,
+    pub(crate) reply_language: Option<ReplyLanguage>,
     /// Where it is at which time of the game's day, and what it does there: a list of entries, or the path of a `.routine.ron`
     /// file, which many characters may share. The first entry that fits counts.
     #[serde(default = "no_routine", deserialize_with = "inline_list")]
@@ -131,7 +131,7 @@ pub struct HiddenSpec {
     pub topic: String,
     /// The condition under which it may be spoken of. `None`: it never may.
     #[serde(default)]
-    pub until: Option<RuleCondition>,
+    pub(crate) until: Option<RuleCondition>,
 }
 
 /// An episode that a character remembers at first.

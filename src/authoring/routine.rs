@@ -28,7 +28,7 @@ pub struct RoutineEntrySpec {
     pub done: Option<String>,
     /// When the entry holds at all. `Trigger`, `TriggerId`, `Scene` and `HasTag` never hold here.
     #[serde(default)]
-    pub when: RuleCondition,
+    pub(crate) when: RuleCondition,
     /// Whether it has no time to talk: a talk holds it no longer than it lasts.
     #[serde(default)]
     pub busy: bool,
@@ -46,7 +46,7 @@ pub struct RoutineEntry {
     /// What it remembers of it; `None`: nothing.
     pub done: Option<String>,
     /// When it holds at all.
-    pub when: RuleCondition,
+    pub(crate) when: RuleCondition,
     /// Whether it has no time to talk.
     pub busy: bool,
 }
@@ -57,13 +57,13 @@ pub type Routine = Arc<[RoutineEntry]>;
 impl RoutineEntry {
     /// Whether it is its time.
     #[must_use]
-    pub fn is_now(&self, calendar: Calendar, now: GameTime) -> bool {
+    pub(crate) fn is_now(&self, calendar: Calendar, now: GameTime) -> bool {
         calendar.is_within(self.times, now)
     }
 
     /// When it begins or ends next by the clock, later than `now`.
     #[must_use]
-    pub fn next_change(&self, calendar: Calendar, now: GameTime) -> GameTime {
+    pub(crate) fn next_change(&self, calendar: Calendar, now: GameTime) -> GameTime {
         let (from, to) = self.times;
         calendar.next(from, now).min(calendar.next(to, now))
     }

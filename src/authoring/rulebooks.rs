@@ -71,7 +71,7 @@ fn extended(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::MemoryFiles;
+    use crate::authoring::files::MemoryFiles;
 
     fn read(books: &[(&str, &str)]) -> Result<Rulebook, String> {
         let files = books

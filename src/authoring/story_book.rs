@@ -43,7 +43,7 @@ pub struct StoryBook {
     /// How many entities may be in the world that actions have brought.
     pub max_introduced: usize,
     /// The facts that must not change, ready to judge.
-    pub canon: Arc<CanonJudge>,
+    pub(crate) canon: Arc<CanonJudge>,
     /// The language of the story.
     pub lexicon: Arc<Lexicon>,
     /// Its canon in the languages of characters who speak another one.
@@ -63,15 +63,15 @@ pub struct StoryBook {
     /// Whether characters write diaries.
     pub diary: bool,
     /// How the days of the game are counted.
-    pub calendar: Calendar,
+    pub(crate) calendar: Calendar,
     /// How the model chooses its words.
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// Whether what characters do is asked for apart from their words; `None`: as the game says.
     pub form: Option<Form>,
     /// How bad it is that a character says again what it has just said; `None`: it is told.
-    pub echo: Option<Echo>,
+    pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
-    pub reply_language: Option<ReplyLanguage>,
+    pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
     /// Who belongs together, by the id of the group.
@@ -120,7 +120,7 @@ impl Default for StoryBook {
 impl StoryBook {
     /// The canon as it is judged in what this character says: in its language.
     #[must_use]
-    pub fn canon_of(&self, character: &Character) -> Arc<CanonJudge> {
+    pub(crate) fn canon_of(&self, character: &Character) -> Arc<CanonJudge> {
         let Some(lexicon) = &character.lexicon else {
             return self.canon.clone();
         };
@@ -151,7 +151,7 @@ impl StoryBook {
 
     /// How bad it is that this character says again what it has just said.
     #[must_use]
-    pub fn echo_of(&self, character: &Character) -> Echo {
+    pub(crate) fn echo_of(&self, character: &Character) -> Echo {
         character.echo.or(self.echo).unwrap_or_default()
     }
 

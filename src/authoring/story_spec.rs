@@ -24,19 +24,19 @@ use std::collections::BTreeMap;
 pub struct StorySpec {
     /// Locations, entities and flags at first, in place or the path of a file. `None`: the game describes its world itself.
     #[serde(default)]
-    pub world: Option<Inline<WorldSpec>>,
+    pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
     /// Facts that no character and no player may change or contradict.
     #[serde(default)]
-    pub canon: Vec<CanonFact>,
+    pub(crate) canon: Vec<CanonFact>,
     /// Facts that only the game may change, with their values at first, by key.
     #[serde(default, deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
     /// Rules for every character, each in place or the path of its file.
     #[serde(default)]
-    pub rules: Vec<Inline<RuleSpec>>,
+    pub(crate) rules: Vec<Inline<RuleSpec>>,
     /// Rules over the words of every reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
@@ -62,16 +62,16 @@ pub struct StorySpec {
     pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the game says.
     #[serde(default)]
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// Whether what characters do is asked for apart from their words: `Together` or `Apart`. Left out: as the game says.
     #[serde(default)]
     pub form: Option<Form>,
     /// How bad it is that a character says again what it has just said: `Soft` or `Hard`. Left out: `Soft`.
     #[serde(default)]
-    pub echo: Option<Echo>,
+    pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon: `Off` or `Check`. Left out: `Off`.
     #[serde(default)]
-    pub reply_language: Option<ReplyLanguage>,
+    pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// How the days of a game are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Calendar {
+pub(crate) struct Calendar {
     /// How long a day of the game is, in game time, at least a millisecond; 24 hours by default.
     pub day: Millis,
     /// How long past midnight of day 0 the game begins, in game time; 0 by default.
@@ -65,7 +65,7 @@ impl Default for Calendar {
 
 /// How long ago something was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Age {
+pub(crate) enum Age {
     /// Less than a minute, or not yet.
     Moment,
     /// So many minutes, 1 to 59.

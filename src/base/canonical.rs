@@ -8,10 +8,10 @@ mod hashing;
 mod serializer;
 
 pub use digest_sum::DigestSum;
-pub use encoded::Encoded;
+pub(crate) use encoded::Encoded;
 pub use hashing::Hashing;
 pub(crate) use serializer::{Fractions, to_canonical_with};
-pub use serializer::{NotCanonical, canonical_digest, to_canonical};
+pub(crate) use serializer::{NotCanonical, canonical_digest, to_canonical};
 
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Digest {
 
 /// Writes `value` with sorted keys and no white space, whatever order its maps were built in.
 #[must_use]
-pub fn canonical_json(value: &Value) -> String {
+pub(crate) fn canonical_json(value: &Value) -> String {
     // Every tree has a canonical form: its keys are texts, and there are no bytes in it.
     to_canonical_with(value, Fractions::AsNumber).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Whether a line that was accepted is one that a person would say: what a format, a prompt or a tired model leaves in it.
 
 use crate::text::script::{script_of_language, scripts_of};
-use crate::text::{Lexicon, fold, sentence::sentences};
+use crate::text::{Lexicon, fold::fold, sentence::sentences};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;

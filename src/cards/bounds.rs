@@ -22,7 +22,7 @@ pub const MAX_ENTRIES: usize = 2_000;
 /// Why a file is not imported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum CardError {
+pub(crate) enum CardError {
     /// The file is longer than 64 MiB.
     #[error("the file has {0} bytes, more than {MAX_FILE_BYTES}")]
     TooLarge(usize),

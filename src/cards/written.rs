@@ -4,7 +4,7 @@ use super::card::Card;
 use super::left_out::LeftOut;
 use super::lorebook::Entry;
 use crate::base::ids::{MAX_ID_CHARS, is_id};
-use crate::text::fold;
+use crate::text::fold::fold;
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -45,11 +45,7 @@ pub(super) fn verify(path: &Path) -> u8 {
     let verified = JournalFile::open(path).and_then(|journal| journal.verify());
     match verified {
         Ok(verified) => {
-            print_line(&format!(
-                "whole  {}  {} records",
-                path.display(),
-                verified.entries
-            ));
+            print_line(&format!("whole  {}  {} records", path.display(), verified));
             HELD
         }
         Err(error) => unreadable(path, error),
@@ -59,8 +55,8 @@ pub(super) fn verify(path: &Path) -> u8 {
 /// Takes away the history of a journal. Exit 0: done; 2: the file cannot be read.
 pub(super) fn prune(path: &Path) -> u8 {
     match prune_journal(path) {
-        Ok(pruned) => {
-            let (path, records) = (path.display(), pruned.records);
+        Ok(records) => {
+            let path = path.display();
             print_line(&format!("pruned  {path}  {records} records are gone"));
             HELD
         }

@@ -17,7 +17,7 @@ use super::breaker::BreakerSettings;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Capacity {
-    /// The most calls in flight. Further runs wait for their turn, by [`CallPriority`](crate::npc::CallPriority). `None`: as
+    /// The most calls in flight. Further runs wait for their turn, by [`NpcPriority`](crate::npc::NpcPriority). `None`: as
     /// many as there are. 0 counts as 1.
     pub calls: Option<u32>,
     /// Whether each of these calls can be sent to a slot of its own, from 0 on, which remembers the last prompt that it has

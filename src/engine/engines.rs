@@ -45,7 +45,7 @@ pub struct NpcEngine(pub String);
 /// Why a run gets no engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum EngineChoiceError {
+pub(crate) enum EngineChoiceError {
     /// No engine has this name, which the character or the stage names.
     #[error("no engine is called \"{0}\"")]
     Unknown(String),
@@ -183,8 +183,8 @@ impl Engines {
     /// The engine that is there for a run, whether or not it can serve it.
     ///
     /// # Errors
-    /// [`EngineChoiceError::Unknown`] when no engine has the name that the character or the stage names.
-    pub fn serving<'a>(
+    /// `EngineChoiceError::Unknown` when no engine has the name that the character or the stage names.
+    pub(crate) fn serving<'a>(
         &'a self,
         npc: Option<&NpcEngine>,
         stage: Stage,
@@ -202,8 +202,8 @@ impl Engines {
     /// The engine of a run: the one that the character names, else that of the stage, else `default`.
     ///
     /// # Errors
-    /// See [`EngineChoiceError`]. Another engine never steps in for one that was named.
-    pub fn choose(
+    /// See `EngineChoiceError`. Another engine never steps in for one that was named.
+    pub(crate) fn choose(
         &self,
         npc: Option<&NpcEngine>,
         stage: Stage,

@@ -18,7 +18,7 @@ use thiserror::Error;
 /// | `DRAMATIS_GGUF` | the file of the model that it serves |
 ///
 /// No variable is needed for a server that refuses a field (`max_tokens` of `OpenAI`'s present models), or whose model knows no system
-/// message: it is asked again without, and the log says so (see `engine::http`).
+/// message: it is asked again without, and the log says so (see [the page on servers](crate::guide::servers)).
 ///
 /// ```
 /// use bevy_dramatis::engine::HttpEngine;

@@ -6,13 +6,13 @@ use crate::proposal::Finish;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// The replies of a [`super::ScriptedEngine`], as a file has them.
+/// Replies of a scripted engine, in order.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Script")]
 pub struct ScriptSpec {
     /// Replies in order. A call gets the first one that fits and was not used yet.
     #[serde(default)]
-    pub replies: Vec<ReplySpec>,
+    pub(crate) replies: Vec<ReplySpec>,
     /// Whether replies may be used again. Of the replies that fit, a call gets the one that was used least; one with a
     /// keyword comes before one without. Left out: false; then a call fails when no reply is left for it.
     #[serde(default)]
@@ -22,7 +22,7 @@ pub struct ScriptSpec {
 /// One authored answer of an engine.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub enum ReplySpec {
+pub(crate) enum ReplySpec {
     /// Answers with this text, whatever the call.
     Say(String),
     /// Answers with this text where its conditions hold.
@@ -34,7 +34,7 @@ pub enum ReplySpec {
 /// An authored reply, with the conditions under which it answers.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReplyRecord {
+pub(crate) struct ReplyRecord {
     /// The whole text; may be left out when `chunks` are given, and equals them joined when both are.
     #[serde(default)]
     pub text: Option<String>,
@@ -48,7 +48,7 @@ pub struct ReplyRecord {
     /// Only for the character with this id; left out: for all.
     #[serde(default)]
     pub npc: Option<String>,
-    /// Only when this pattern hits the current input ([`PatternSet`](crate::text::PatternSet)); left out: always.
+    /// Only when this pattern hits the current input (`PatternSet`); left out: always.
     #[serde(default)]
     pub keyword: Option<String>,
     /// The text in the chunks in which it arrives; left out: in one.
@@ -72,7 +72,7 @@ pub struct ReplyRecord {
 /// An authored failure, with the conditions under which it comes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FailRecord {
+pub(crate) struct FailRecord {
     /// Which kind of error the call ends with.
     pub kind: EngineErrorKind,
     /// Only for calls of this stage; left out: for all.

@@ -11,56 +11,16 @@ use crate::base::canonical::canonical_json;
 use crate::base::fixed::Millis;
 use crate::format::Problem;
 use crate::proposal::{Finish, ThoughtWatch, begins_in_form};
-use crate::text::{FoldedText, PatternError, PatternSet};
+use crate::text::{FoldedText, PatternSet};
 use crossbeam_channel::Receiver;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use thiserror::Error;
 
-/// Why a script cannot be used. Each variant holds the index of the reply in the script, from 0.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ScriptError {
-    /// The keyword of a reply is no pattern that can be used.
-    #[error("reply {reply}: {error}")]
-    Keyword {
-        /// Which reply of the script, counted from 0.
-        reply: usize,
-        /// What is wrong with the pattern.
-        error: PatternError,
-    },
-    /// A reply has neither `text` nor `object` nor `chunks`.
-    #[error("reply {0}: it has neither text nor object nor chunks")]
-    Empty(usize),
-    /// A reply says its text in two ways (`text`, `object`, `chunks` joined), and not the same.
-    #[error("reply {0}: its text, its object and its chunks joined differ")]
-    Unequal(usize),
-    /// The delay of a reply, or a pause, is negative or not a number.
-    #[error("reply {0}: its delay or one of its pauses is not a time")]
-    Delay(usize),
-    /// A reply has `chunks` and `chunk_bytes`, or chunks of no bytes.
-    #[error("reply {0}: it has chunks and chunk_bytes, or chunk_bytes is 0")]
-    Chunks(usize),
-}
+const UNEQUAL: &str = "its text, its object and its chunks joined differ";
 
-impl ScriptError {
-    /// Which reply is wrong, from 0.
-    #[must_use]
-    pub fn reply(&self) -> usize {
-        match self {
-            Self::Keyword { reply, .. }
-            | Self::Empty(reply)
-            | Self::Unequal(reply)
-            | Self::Delay(reply)
-            | Self::Chunks(reply) => *reply,
-        }
-    }
-
-    /// The error with its place in a file that has its replies at `/replies`.
-    #[must_use]
-    pub fn problem(&self) -> Problem {
-        Problem::new(format!("/replies/{}", self.reply()), self.to_string())
-    }
+/// What is wrong with a reply of a script, with its place in a file that has its replies at `/replies`.
+fn wrong(reply: usize, why: &str) -> Problem {
+    Problem::new(format!("/replies/{reply}"), format!("reply {reply}: {why}"))
 }
 
 /// A reply of a script with its conditions, and how often it was used.
@@ -91,7 +51,7 @@ struct Script {
 }
 
 impl Script {
-    fn compile(spec: &ScriptSpec) -> Result<Self, ScriptError> {
+    fn compile(spec: &ScriptSpec) -> Result<Self, Problem> {
         let replies = spec
             .replies
             .iter()
@@ -120,7 +80,7 @@ impl Script {
 }
 
 impl ScriptedReply {
-    fn compile(index: usize, spec: &ReplySpec) -> Result<Self, ScriptError> {
+    fn compile(index: usize, spec: &ReplySpec) -> Result<Self, Problem> {
         let reply = match spec {
             ReplySpec::Say(text) => {
                 return Ok(Self {
@@ -153,14 +113,21 @@ impl ScriptedReply {
         if let (Some(text), Some(object)) = (&reply.text, &object)
             && text != object
         {
-            return Err(ScriptError::Unequal(index));
+            return Err(wrong(index, UNEQUAL));
         }
         let text = reply.text.as_ref().or(object.as_ref());
         let chunks: Vec<Vec<u8>> = match (text, &reply.chunks, reply.chunk_bytes) {
-            (None, None, _) => return Err(ScriptError::Empty(index)),
-            (_, Some(_), Some(_)) | (_, _, Some(0)) => return Err(ScriptError::Chunks(index)),
+            (None, None, _) => {
+                return Err(wrong(index, "it has neither text nor object nor chunks"));
+            }
+            (_, Some(_), Some(_)) | (_, _, Some(0)) => {
+                return Err(wrong(
+                    index,
+                    "it has chunks and chunk_bytes, or chunk_bytes is 0",
+                ));
+            }
             (Some(text), Some(chunks), _) if chunks.concat() != *text => {
-                return Err(ScriptError::Unequal(index));
+                return Err(wrong(index, UNEQUAL));
             }
             (_, Some(chunks), _) => chunks.iter().map(bytes).collect(),
             (Some(text), None, Some(size)) => {
@@ -174,14 +141,11 @@ impl ScriptedReply {
             .as_ref()
             .map(|pattern| PatternSet::compile([pattern]))
             .transpose()
-            .map_err(|error| ScriptError::Keyword {
-                reply: index,
-                error,
-            })?;
+            .map_err(|error| wrong(index, &error.to_string()))?;
         let delays = std::iter::once(&reply.delay_seconds).chain(&reply.pauses);
         let delays = delays.map(|seconds| {
             let delay = Millis::from_seconds(*seconds).filter(|delay| delay.0 >= 0);
-            delay.ok_or(ScriptError::Delay(index))
+            delay.ok_or_else(|| wrong(index, "its delay or one of its pauses is not a time"))
         });
         let delays: Vec<Millis> = delays.collect::<Result<_, _>>()?;
         // A reply without any text takes its time, too.
@@ -217,9 +181,9 @@ impl ScriptedReply {
 /// An engine that plays a script. Clones share the script and the number of calls.
 ///
 /// ```
-/// use bevy_dramatis::engine::{ReplySpec, ScriptSpec};
-/// use bevy_dramatis::engine::ScriptedEngine;
-/// let script = ScriptSpec { replies: vec![ReplySpec::Say("Who knocks?".into())], repeat: true };
+/// use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
+/// use bevy_dramatis::format::parse_ron;
+/// let script: ScriptSpec = parse_ron(br#"(replies: [Say("Who knocks?")], repeat: true)"#, "script").unwrap();
 /// let engine = ScriptedEngine::new(&script).unwrap();
 /// ```
 #[derive(Debug, Clone)]
@@ -234,8 +198,8 @@ impl ScriptedEngine {
     /// An engine that plays this script. Its provider and its model are called `scripted`.
     ///
     /// # Errors
-    /// See [`ScriptError`].
-    pub fn new(script: &ScriptSpec) -> Result<Self, ScriptError> {
+    /// What is wrong with a reply of it.
+    pub fn new(script: &ScriptSpec) -> Result<Self, Problem> {
         Ok(Self {
             script: Arc::new(Mutex::new(Script::compile(script)?)),
             identity: Arc::new(Mutex::new(EngineIdentity {
@@ -283,8 +247,8 @@ impl ScriptedEngine {
     /// Replaces the script, as a hot reload does. Calls in flight keep their answers.
     ///
     /// # Errors
-    /// See [`ScriptError`]; the old script stays then.
-    pub fn set_script(&self, script: &ScriptSpec) -> Result<(), ScriptError> {
+    /// What is wrong with a reply of it; the old script stays then.
+    pub fn set_script(&self, script: &ScriptSpec) -> Result<(), Problem> {
         let script = Script::compile(script)?;
         *self.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
         Ok(())

@@ -57,26 +57,6 @@ use std::time::Duration;
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
 const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
 
-/// The engine of a sealed seam: input bytes in, proposal bytes out.
-///
-/// An engine must read nothing but `input`; types cannot check what a closure has captured. Its reply
-/// is untrusted, and may be any bytes. It may panic or take too long: the seam turns both into empty bytes, where the
-/// build unwinds (with `panic = "abort"` a panic ends the process before anyone can catch it).
-pub trait SealedEngine: Send + Sync + 'static {
-    /// Answers `input` with the bytes of a proposal; empty ones say nothing. Called at most once per [`SealedCall`], on
-    /// the thread of its seam.
-    fn propose(&self, input: &[u8]) -> Vec<u8>;
-}
-
-impl<F> SealedEngine for F
-where
-    F: Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static,
-{
-    fn propose(&self, input: &[u8]) -> Vec<u8> {
-        self(input)
-    }
-}
-
 /// An engine that is bound for good, or no engine for good.
 ///
 /// There is no way to change the engine, to take it out, or to choose another at run time. Calls of one seam run one
@@ -84,10 +64,15 @@ where
 pub struct SealedSeam(Binding);
 
 impl SealedSeam {
-    /// Binds `engine` for good, with a patience of 30 s and a reply cap of 1 MiB.
+    /// Binds `engine` for good, with a patience of 30 s and a reply cap of 1 MiB. It answers input bytes with the bytes of a
+    /// proposal; empty ones say nothing. It is called at most once per [`SealedCall`], on the thread of its seam.
+    ///
+    /// An engine must read nothing but its input; types cannot check what a closure has captured. Its reply is untrusted, and may
+    /// be any bytes. It may panic or take too long: the seam turns both into empty bytes, where the build unwinds (with
+    /// `panic = "abort"` a panic ends the process before anyone can catch it).
     #[must_use]
-    pub fn bound(engine: impl SealedEngine) -> Self {
-        let desk = Desk::of(move |input: &[u8]| engine.propose(input));
+    pub fn bound(engine: impl Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let desk = Desk::of(engine);
         Self(Binding::to(Some(Arc::new(desk))))
     }
 

@@ -183,6 +183,12 @@ pub struct Problem {
 /// More problems of one file than anybody reads at once.
 const MAX_PROBLEMS: usize = 100;
 
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl Problem {
     /// A problem at `pointer`.
     #[must_use]

@@ -204,7 +204,7 @@ fn denied(
 
 /// The rulebook's answer to actions that were approved before, on the world as it is now.
 #[derive(Debug)]
-pub struct Recheck {
+pub(crate) struct Recheck {
     /// Each action with its answer, in order.
     pub actions: Vec<JudgedAction>,
     /// What the actions change together, ready to be installed; or why they may not happen any more.
@@ -214,7 +214,7 @@ pub struct Recheck {
 /// Judges approved actions once more at the moment of commit, since the world may have changed. The changes are approved for
 /// run number `run` when every action still passes; an intent that was approved for another run does not pass.
 #[must_use]
-pub fn recheck(
+pub(crate) fn recheck(
     context: &ActionContext,
     world: &dyn WorldRead,
     run: u64,

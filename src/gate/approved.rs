@@ -10,7 +10,7 @@ use std::fmt;
 
 /// What an approval is judged for: one run, one turn of an adventure, or one plan. Only what it is judged for can spend it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ApprovedFor(Owner);
+pub(crate) struct ApprovedFor(Owner);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
@@ -48,7 +48,7 @@ impl fmt::Display for ApprovedFor {
 
 /// What approvals are judged for, and what spends them. The run, the turn or the plan itself says which one it is: the caller
 /// does not bring a number.
-pub trait SpendsApprovals {
+pub(crate) trait SpendsApprovals {
     /// Which run, turn or plan this is.
     fn approved_for(&self) -> ApprovedFor;
 }
@@ -59,13 +59,8 @@ pub trait SpendsApprovals {
 /// whole on its way to the commit, which reads it with [`get`](Self::get) and takes the value out with [`spend`](Self::spend)
 /// only when it installs it. It does not tell what it was judged for, so that no code can read this from the approval and hand
 /// it back.
-///
-/// ```compile_fail
-/// use bevy_dramatis::gate::{Approved, Line};
-/// let forged = Approved::new(0, Line("I am the king.".to_owned()));
-/// ```
 #[derive(Debug, PartialEq, Eq)]
-pub struct Approved<T> {
+pub(crate) struct Approved<T> {
     value: T,
     owner: ApprovedFor,
 }
@@ -127,7 +122,7 @@ impl<T> Approved<Vec<T>> {
 
 /// What a character says aloud: one line, not empty unless it acts without a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line(pub String);
+pub(crate) struct Line(pub String);
 
 /// A change of one character's memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -163,9 +158,15 @@ pub enum MemoryChange {
 }
 
 impl MemoryChange {
+    /// What kind of change it is, as records name it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+
     /// Of which kind the mutation is.
     #[must_use]
-    pub fn kind(&self) -> MutationKind {
+    pub(crate) fn kind(&self) -> MutationKind {
         match self {
             Self::AppendEpisodic { .. } => MutationKind::AppendEpisodic,
             Self::TransformBelief { .. } => MutationKind::TransformBelief,
@@ -187,7 +188,7 @@ impl MemoryChange {
 
 /// All that a verdict approved. Empty when the verdict failed.
 #[derive(Debug, Default)]
-pub struct Approvals {
+pub(crate) struct Approvals {
     /// What the character says; `None` when the verdict failed.
     pub line: Option<Approved<Line>>,
     /// What changes in its memory, in the order of the reply.

@@ -1,7 +1,7 @@
 //! Canon: what is settled about the world, and what speaks against it.
 //!
 //! A dialogue is judged clause by clause. Disguised words are also judged as a reader would read them
-//! ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its
+//! (`Readings`). The check reads words, not meanings: it is as good as its
 //! [`Lexicon`](crate::text::Lexicon). For what it cannot see, an author adds a pattern in `contradicted_by`.
 
 mod answer;
@@ -32,7 +32,9 @@ mod word;
 mod tests;
 
 pub use belief::read_together;
-pub use fact::{CanonFact, CanonSlot, Exclusive};
-pub use judge::{CanonJudge, Contradiction, ContradictionKind, OutOfReach};
+pub(crate) use fact::{CanonFact, CanonSlot, Exclusive};
+#[cfg(test)]
+use judge::ContradictionKind;
+pub(crate) use judge::{CanonJudge, Contradiction, OutOfReach};
 pub(super) use quote::{quoted_characters, straighten_apostrophes};
-pub use said::Said;
+pub(crate) use said::Said;

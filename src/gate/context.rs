@@ -15,13 +15,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Everything that the gate judges by. The pipeline builds it for each attempt, from the snapshot and the live world.
-pub struct GateContext<'a> {
+pub(crate) struct GateContext<'a> {
     /// The number of the run that approvals are bound to.
     pub run: u64,
     /// Why the character responds, the speaker, and what was said.
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt, as the snapshot froze them.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    pub(crate) constraints: &'a [Arc<Encoded<Constraint>>],
     /// Canon: facts that no reply may change or contradict.
     pub canon: &'a CanonJudge,
     /// Topics that the character must never speak of.
@@ -29,7 +29,7 @@ pub struct GateContext<'a> {
     /// Hidden topics that were closed when the input was frozen.
     pub(crate) closed: &'a [Topic],
     /// Custom rules in data: of the story and of the character.
-    pub custom: &'a [CustomRule],
+    pub(crate) custom: &'a [CustomRule],
     /// Custom checks in Rust that the game registered.
     pub checks: &'a CustomChecks,
     /// What its lines are judged by in addition to their words; `None` for a character without a mind.
@@ -63,7 +63,7 @@ pub(crate) struct LineRules<'a> {
 
 /// What the gate judges actions by. It is used for a reply, and again at the moment of commit.
 #[derive(Clone)]
-pub struct ActionContext<'a> {
+pub(crate) struct ActionContext<'a> {
     /// The rulebook, the registered actions, and the game time now.
     pub rules: ActionRules<'a>,
     /// What the ids of things and characters that an `introduce` brings are derived from.
@@ -76,7 +76,7 @@ pub struct ActionContext<'a> {
 
 /// What the snapshot of an attempt held of the world.
 #[derive(Debug, Clone, Default)]
-pub struct SnapshotView<'a> {
+pub(crate) struct SnapshotView<'a> {
     /// The entities that the character perceived, with their ids.
     pub entities: &'a [(Id, EntityView)],
     /// The flags that rules of the rulebook ask for, and whether each was set.

@@ -31,8 +31,9 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
 /// answer. When it answers with an error or panics, the attempt fails (Hard) and the error is logged.
 ///
 /// ```
-/// use bevy_dramatis::gate::CheckFinding;
-/// use bevy_dramatis::gate::{CustomCheck, CustomChecks};
+/// use bevy::prelude::*;
+/// use bevy_dramatis::gate::{CheckFinding, CustomCheck};
+/// use bevy_dramatis::prelude::*;
 /// use bevy_dramatis::rules::RuleSeverity;
 ///
 /// let no_shouting = CustomCheck::new("no_shouting", |dialogue, _interaction, _world| {
@@ -43,7 +44,7 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
 ///     }))
 /// }).
 /// for_npc("wizard");
-/// let checks = CustomChecks(vec![no_shouting]);
+/// App::new().add_plugins((MinimalPlugins, DramatisPlugins::silent())).add_check(no_shouting);
 /// ```
 #[derive(Clone)]
 pub struct CustomCheck {
@@ -140,7 +141,7 @@ impl fmt::Debug for CustomCheck {
 /// All custom checks of a game, in the order in which they were registered, which is the order of their findings. The
 /// game writes it while the app is built.
 #[derive(Resource, Debug, Clone, Default)]
-pub struct CustomChecks(pub Vec<CustomCheck>);
+pub(crate) struct CustomChecks(pub Vec<CustomCheck>);
 
 /// Which words of a reply a check is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -88,7 +88,7 @@ impl HeardBefore {
 
     /// The findings of a judge of the whole line that count. Their spans refer to the line of this attempt. If words that were
     /// already heard broke a rule, `judge` is asked again about only the words that were not heard yet.
-    pub fn new_findings(
+    pub(crate) fn new_findings(
         &self,
         text: &JudgedText,
         judge: impl Fn(&JudgedText) -> Vec<Failure>,
@@ -164,7 +164,7 @@ impl HeardBefore {
 /// Judges what a reply so far wants to do and remember. It does not judge what the reply says, except for words of its
 /// actions.
 #[must_use]
-pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
+pub(crate) fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
     let mut verdict = Verdict::default();
     let _ = mutations::judge(context, &proposal.mutations, BroughtBy::Reply, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
@@ -176,7 +176,11 @@ pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
 /// so far that it will do. What is required is not asked for. It is judged with the last sentences before it; once the reply is
 /// over, [`judge_behind`](super::judge_behind) judges all of the line.
 #[must_use]
-pub fn judge_sentence(context: &GateContext, proposal: &Proposal, heard: &HeardBefore) -> Verdict {
+pub(crate) fn judge_sentence(
+    context: &GateContext,
+    proposal: &Proposal,
+    heard: &HeardBefore,
+) -> Verdict {
     let line = heard.join(&proposal.dialogue);
     let (tail, heard) = &heard.tail_of(&line);
     let text = JudgedText::new(tail);

@@ -20,7 +20,7 @@ use crate::text::twin::twin_id;
 use crate::text::{FoldedText, Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`].
+/// The most mutations of one reply that are judged; further ones are rejected as `Rejection::Quota`.
 pub const MAX_MUTATIONS: usize = 4;
 
 /// The most mutations of a reply that says what a character remembers of a talk.

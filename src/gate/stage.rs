@@ -52,7 +52,7 @@ fn begin<'r, T>(read: &'r ReadReply<T>, verdict: &mut Verdict) -> Option<&'r T> 
 
 /// Judges an intention: its words, and not the thought that explains it.
 #[must_use]
-pub fn judge_intention(
+pub(crate) fn judge_intention(
     rules: &StageRules,
     read: &ReadReply<IntentionReply>,
 ) -> (Verdict, Option<Approved<IntentionReply>>) {
@@ -103,7 +103,7 @@ pub struct Told {
 /// Judges a narration: its words, its speakers, what they say, and whether it tells what the rulebook has denied. `said` are the
 /// words that it [gives](super::voices::voiced_words) to anyone, and `speaking` the characters whose rules judge theirs.
 #[must_use]
-pub fn judge_narration(
+pub(crate) fn judge_narration(
     rules: &StageRules,
     voices: &Voices,
     said: &[VoicedWords],
@@ -216,7 +216,7 @@ fn ends_of(words: &str) -> String {
 
 /// Judges what was understood of a wish: its form alone, and whether its constraints name actions that exist.
 #[must_use]
-pub fn judge_wish(
+pub(crate) fn judge_wish(
     owner: &impl SpendsApprovals,
     actions: &BTreeSet<String>,
     read: &ReadReply<WishReply>,
@@ -244,7 +244,7 @@ pub fn judge_wish(
 
 /// Judges a list of actions or steps: their form, and the problems that the caller found, as rules with their messages.
 #[must_use]
-pub fn judge_list<T: Clone>(
+pub(crate) fn judge_list<T: Clone>(
     owner: &impl SpendsApprovals,
     reason: FailureReason,
     problems: Vec<(String, String)>,
@@ -321,7 +321,7 @@ pub struct KnownWrites {
 /// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
 /// character; `None` for the lore extractor, which has none.
 #[must_use]
-pub fn judge_calls(
+pub(crate) fn judge_calls(
     rules: &StageRules,
     own: Option<&Id>,
     known: &KnownWrites,

@@ -18,15 +18,15 @@ pub struct StageRules<'a> {
     /// What conditions may ask of the stage.
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    pub(crate) constraints: &'a [Arc<Encoded<Constraint>>],
     /// Canon: facts that no reply may contradict.
-    pub canon: &'a CanonJudge,
+    pub(crate) canon: &'a CanonJudge,
     /// Topics that must not be spoken of, forbidden or closed now.
     pub topics: &'a [Topic],
     /// Custom rules in data.
-    pub custom: &'a [CustomRule],
+    pub(crate) custom: &'a [CustomRule],
     /// Custom checks in Rust.
-    pub checks: &'a CustomChecks,
+    pub(crate) checks: &'a CustomChecks,
     /// The world as it is now.
     pub world: &'a dyn WorldRead,
     /// The language of the words.

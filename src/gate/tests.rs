@@ -1,16 +1,18 @@
 //! Properties of what judges a model's words and of what a player's words can do.
 
+mod german;
 mod pieces;
+mod traits;
 
 use crate::authoring::{Character, NoFiles, StoryBook};
 use crate::base::GameTime;
 use crate::engine::EngineEvent;
 use crate::engine::Inference;
+use crate::gate::actions::{Recheck, recheck};
 use crate::gate::{
     ActionContext, Approvals, Approved, CustomChecks, FailureReason, GateContext, MemoryChange,
     SnapshotView, Verdict, judge,
 };
-use crate::gate::{Recheck, recheck};
 use crate::id;
 use crate::npc::MAX_INPUT_CHARS;
 use crate::pipeline::AssembledPrompt;

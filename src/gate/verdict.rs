@@ -99,7 +99,7 @@ impl Failure {
 
 /// Why a mutation was rejected. The rest of the reply may still count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rejection {
+pub(crate) enum Rejection {
     /// Its type is unknown, or a part of it is missing or wrong.
     Malformed,
     /// It is the same as an earlier one of this reply.
@@ -135,11 +135,11 @@ impl Serialize for Rejection {
 
 /// A mutation that was rejected. The reply may still count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RejectedMutation {
+pub(crate) struct RejectedMutation {
     /// Its type, as the reply spells it.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Why it was rejected. [`RejectedMutation::message`] says it in words.
+    /// Why it was rejected. `RejectedMutation::message` says it in words.
     pub reason: Rejection,
     /// The rule that decided: an authored id, or the name of the reason. Not written to traces.
     #[serde(skip)]
@@ -152,7 +152,7 @@ pub struct RejectedMutation {
 
 /// An intent that was rejected, which fails the attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RejectedIntent {
+pub(crate) struct RejectedIntent {
     /// Its type, as the reply spells it.
     #[serde(rename = "type")]
     pub kind: String,
@@ -176,9 +176,9 @@ pub struct Verdict {
     /// Soft findings, in the order of the judges. They never block.
     pub warnings: Vec<Failure>,
     /// Mutations that were rejected, while the reply may have passed, in the order of the reply.
-    pub rejected_mutations: Vec<RejectedMutation>,
+    pub(crate) rejected_mutations: Vec<RejectedMutation>,
     /// Intents that were rejected, in the order of the reply.
-    pub rejected_intents: Vec<RejectedIntent>,
+    pub(crate) rejected_intents: Vec<RejectedIntent>,
     /// Intents that could be read as actions, in the order of the reply, each with the rulebook's answer.
     #[serde(rename = "deeds")]
     pub actions: Vec<JudgedAction>,
@@ -235,6 +235,15 @@ impl Verdict {
             Approvals::default()
         };
         (self, approvals)
+    }
+
+    /// What was rejected alone, memories first: the rule that decided, and why, in one sentence.
+    pub fn rejected(&self) -> impl Iterator<Item = (&str, &str)> {
+        let memories = self.rejected_mutations.iter();
+        let intents = self.rejected_intents.iter();
+        memories
+            .map(|one| (&*one.rule, &*one.message))
+            .chain(intents.map(|one| (&*one.rule, &*one.message)))
     }
 
     /// Whether a finding is Critical, so that the run ends at once, without another attempt.

@@ -111,7 +111,7 @@ pub struct VoicedWords {
 
 /// The words that a narration gives to anyone: each line of dialogue, and the words that the prose reports.
 #[must_use]
-pub fn voiced_words(
+pub(crate) fn voiced_words(
     reply: &NarrationReply,
     speakers: &[Speaker],
     lexicon: &Lexicon,

@@ -14,7 +14,7 @@ use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, patte
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// A text to judge, in all its [readings](Readings). Each is folded once, and scanned once for each set of patterns, however
+/// A text to judge, in all its readings. Each is folded once, and scanned once for each set of patterns, however
 /// many rules ask.
 pub struct JudgedText {
     written: String,
@@ -64,13 +64,13 @@ impl JudgedText {
 
     /// The text, read in every way.
     #[must_use]
-    pub fn readings(&self) -> &Readings {
+    pub(crate) fn readings(&self) -> &Readings {
         self.readings.get_or_init(|| Readings::new(&self.written))
     }
 
     /// The first hit of one pattern, in characters of the text as written: in that text, or else in another reading.
     #[must_use]
-    pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
+    pub(crate) fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
         let mut readings = self.readings().folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
             let place = self.hits(&pattern.set, number, reading, |hits| {
@@ -168,7 +168,7 @@ fn look_in(severity: RuleSeverity) -> LookIn {
 
 /// Prohibitions must not hit; of each requirement one pattern must. Rules without patterns are for the prompt only.
 #[must_use]
-pub fn judge_constraints(
+pub(crate) fn judge_constraints(
     constraints: &[Arc<Encoded<Constraint>>],
     text: &JudgedText,
 ) -> Vec<Failure> {
@@ -177,7 +177,7 @@ pub fn judge_constraints(
 
 /// Of these the prohibitions alone: what is required may still come.
 #[must_use]
-pub fn judge_prohibitions(
+pub(crate) fn judge_prohibitions(
     constraints: &[Arc<Encoded<Constraint>>],
     text: &JudgedText,
 ) -> Vec<Failure> {
@@ -242,7 +242,7 @@ fn unmet(constraint: &Constraint) -> Failure {
 
 /// A statement that contradicts canon fails, Critical. `speaker`: the name of its speaker, where it has one.
 #[must_use]
-pub fn judge_canon(
+pub(crate) fn judge_canon(
     canon: &CanonJudge,
     text: &JudgedText,
     said: Said,
@@ -266,7 +266,7 @@ pub fn judge_canon(
 
 /// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
-pub fn judge_knowledge(context: &GateContext, text: &JudgedText) -> Vec<Failure> {
+pub(crate) fn judge_knowledge(context: &GateContext, text: &JudgedText) -> Vec<Failure> {
     judge_topics(context.forbidden.iter().chain(context.closed), text)
 }
 
@@ -317,7 +317,7 @@ pub fn judge_closed_since(since: &[&HiddenTopic], text: &JudgedText) -> Vec<Fail
 
 /// Custom rules: one pattern that must not, or must, hit.
 #[must_use]
-pub fn judge_custom(rules: &[CustomRule], text: &JudgedText) -> Vec<Failure> {
+pub(crate) fn judge_custom(rules: &[CustomRule], text: &JudgedText) -> Vec<Failure> {
     rules
         .iter()
         .filter_map(|rule| {
@@ -362,7 +362,11 @@ pub enum CanonCheck {
 /// prohibiting custom rules, custom checks for all words, and contradictions of canon where `canon` says so. Soft findings are
 /// left out.
 #[must_use]
-pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
+pub(crate) fn judge_content(
+    context: &GateContext,
+    content: &str,
+    canon: CanonCheck,
+) -> Vec<Failure> {
     let text = JudgedText::new(content);
     let mut found = judge_those(context.constraints, &text, |constraint| {
         constraint.kind == ConstraintKind::Prohibition && constraint.severity > RuleSeverity::Soft

@@ -8,8 +8,9 @@ use super::widgets::{counted, excerpt, is_called, more_ui, part, search, table};
 use crate::authoring::Character;
 use crate::gate::MemoryChange;
 use crate::limits::Limits;
+use crate::memory::retrieval::Retrieved;
 use crate::memory::retrieval::retrieve;
-use crate::memory::{ForgottenEpisode, Provenance, Retrieved};
+use crate::memory::{ForgottenEpisode, Provenance};
 use crate::npc::{LoadedCharacter, limits_of};
 use crate::world::WorldIndex;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
@@ -123,7 +124,11 @@ impl fmt::Display for BeliefSource {
 
 /// What a character would retrieve if a speaker said this now; nothing for empty words.
 #[must_use]
-pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Option<Retrieved> {
+pub(crate) fn retrieved_for(
+    view: &InspectorView,
+    mind: &MindView,
+    words: &str,
+) -> Option<Retrieved> {
     let words = words.trim();
     if words.is_empty() {
         return None;
@@ -136,7 +141,7 @@ pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Opti
 
 /// What the newest run of a character that is kept has retrieved, with the number of the run; `None` where it has none.
 #[must_use]
-pub fn last_retrieved<'v>(runs: &'v [RunView], npc: &str) -> Option<(u64, &'v Retrieved)> {
+pub(crate) fn last_retrieved<'v>(runs: &'v [RunView], npc: &str) -> Option<(u64, &'v Retrieved)> {
     let mut own = runs.iter().filter(|run| run.run.npc().as_str() == npc);
     own.find_map(|run| Some((run.run.number(), &*run.retrieved?.memories)))
 }

@@ -35,7 +35,7 @@ pub struct SectionText<'a> {
 
 /// Cuts a prompt into its sections, by their sizes.
 #[must_use]
-pub fn by_section<'a>(prompt: &'a str, sections: &[Section]) -> Vec<SectionText<'a>> {
+pub(crate) fn by_section<'a>(prompt: &'a str, sections: &[Section]) -> Vec<SectionText<'a>> {
     let mut rest = prompt;
     let texts = sections.iter().map(|section| {
         let end = rest.char_indices().nth(section.chars);
@@ -231,7 +231,7 @@ fn changes_ui(ui: &mut Ui, before: &str, now: &str) {
 
 /// What was cut in a sentence: what it is, how long, what it was worth, and which room it did not get.
 #[must_use]
-pub fn cut_in_words(cut: &CutItem) -> String {
+pub(crate) fn cut_in_words(cut: &CutItem) -> String {
     let worth = match cut.kind {
         CutKind::Episode | CutKind::Belief => format!(", worth {}", part(cut.score)),
         _ => String::new(),
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn i3_what_was_cut_says_which_room_it_did_not_get() {
         use crate::base::fixed::Millionths;
-        use crate::pipeline::CutReason;
+        use crate::pipeline::steps::prompt::CutReason;
         let cut = |kind, why| CutItem {
             kind,
             id: "flood".to_owned(),

@@ -3,7 +3,7 @@
 use super::theme::NOTED;
 use super::widgets::part;
 use crate::base::fixed::Millionths;
-use crate::memory::Retrieved;
+use crate::memory::retrieval::Retrieved;
 use bevy_egui::egui::{self, Label, ProgressBar, RichText, Ui};
 
 /// Draws it, best first.

@@ -33,7 +33,7 @@ pub struct Selection {
     pub things: String,
     /// Who looks at the stream; `None`: a developer, who sees most.
     #[reflect(ignore)]
-    pub viewer: Option<Viewer>,
+    pub(crate) viewer: Option<Viewer>,
     /// In whose name it is looked at; `None`: the first persona or character.
     pub viewed_as: Option<String>,
     /// The id of the rule that is shown first; `None`: none.

@@ -108,7 +108,7 @@ pub struct RunView<'a> {
     /// What component 3 left: the memories that were retrieved.
     pub retrieved: Option<&'a RetrievedContext>,
     /// What component 4 left: the snapshot of the last attempt.
-    pub snapshot: Option<&'a StateSnapshot>,
+    pub(crate) snapshot: Option<&'a StateSnapshot>,
     /// What components 5 to 7 left of each attempt: prompt, reply, verdict. In order, the one that is under way included.
     pub attempts: Cow<'a, [AttemptRecord]>,
     /// The bytes that have arrived of a reply that is not whole yet.
@@ -118,7 +118,7 @@ pub struct RunView<'a> {
     /// The actions that were approved, in the order of the reply; empty before the commit.
     pub intents: &'a [Intent],
     /// What was heard of it so far; `None` for a run whose line is heard as a whole.
-    pub heard: Option<&'a HeardSentences>,
+    pub(crate) heard: Option<&'a HeardSentences>,
     /// How the run ended; `None` while it goes on.
     pub outcome: Option<&'a Outcome>,
     /// The slot of its engine that its call has; `None` where no call is in flight, or the engine has no slots.

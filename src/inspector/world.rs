@@ -80,7 +80,7 @@ pub struct AbilityRow {
 
 /// What an actor can do now, and why not, by action.
 #[must_use]
-pub fn ability_rows(world: &dyn WorldRead, tried: &[TriedAction]) -> Vec<AbilityRow> {
+pub(crate) fn ability_rows(world: &dyn WorldRead, tried: &[TriedAction]) -> Vec<AbilityRow> {
     let mut rows: Vec<AbilityRow> = Vec::new();
     for one in tried {
         if rows.last().is_none_or(|row| row.action != one.action) {

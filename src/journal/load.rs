@@ -26,8 +26,8 @@ pub enum LoadRecordingError {
     #[error(transparent)]
     Unreadable(#[from] ReplayError),
     /// What it holds cannot be played: an authored thing is missing or cannot be used.
-    #[error(transparent)]
-    Unplayable(RestoreError),
+    #[error("{0}")]
+    Unplayable(String),
 }
 
 /// The game as it is now, as a recording of nothing but this game: a save without a file, for a browser or a game with saves of
@@ -65,7 +65,7 @@ pub fn load_recording(
     let loaded = put(world, &game, &assets, PathBuf::new(), recording.count());
     loaded.map_err(|error| match error {
         PutError::StillLoading => LoadRecordingError::StillLoading,
-        PutError::Unplayable(error) => LoadRecordingError::Unplayable(error),
+        PutError::Unplayable(error) => LoadRecordingError::Unplayable(error.to_string()),
     })
 }
 

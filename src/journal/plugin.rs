@@ -13,7 +13,7 @@ use bevy::prelude::*;
 /// The journal takes over what was written down, after results have been sent. It runs in the schedule of
 /// [`DramatisPlugins`](crate::plugin::DramatisPlugins), after [`ResultSystems`].
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct JournalSystems;
+pub(crate) struct JournalSystems;
 
 /// Writes down everything that happens, and keeps it in memory: for tests, and for reports of what has just happened.
 ///

@@ -42,8 +42,10 @@ mod turn;
 pub use adventure_turn::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage,
 };
+#[cfg(feature = "store")]
+pub(crate) use checkpoint::PrunedHistory;
 pub(crate) use checkpoint::checkpoint_bodies;
-pub use checkpoint::{CheckpointBody, CheckpointReason, PrunedHistory};
+pub use checkpoint::{CheckpointBody, CheckpointReason};
 pub use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;
 pub use fields::FieldError;

@@ -1,24 +1,24 @@
 //! The journal of a game: one `SQLite` file that says what happened, in order, and what holds now.
 //!
-//! A file holds entries, which are never changed, and the rows of the current state. One [`Commit`] adds an entry
+//! A file holds entries, which are never changed, and the rows of the current state. One `Commit` adds an entry
 //! and changes the rows that it touched, in the same transaction: after a crash, either both are there or
 //! neither is. This module knows nothing of the game. Bodies are opaque JSON; kinds and keys are names.
 //!
 //! # How it is used
 //!
-//! [`Store::create`] begins a journal in a new file, [`Store::open`] goes on writing an existing one, and
-//! [`Store::read`] opens one for reading alone. [`Store::commit`] writes; [`Store::entries`], [`Store::state`] and
-//! [`Store::blob`] read; [`Store::verify`] checks the whole file; [`Store::copy_to`] makes a copy. A game seldom calls
+//! `Store::create` begins a journal in a new file, `Store::open` goes on writing an existing one, and
+//! `Store::read` opens one for reading alone. `Store::commit` writes; `Store::entries`, `Store::state` and
+//! `Store::blob` read; `Store::verify` checks the whole file; `Store::copy_to` makes a copy. A game seldom calls
 //! them: `JournalPlugin` and `save_game` write, `JournalFile`, `Save` and the command line read.
 //!
 //! # What the file promises
 //!
 //! - Every entry holds a hash of itself, of the entry before it and of the whole state after it. So
-//!   [`Store::verify`] finds any byte of an entry, a kept text or a state row that changed after it was written,
+//!   `Store::verify` finds any byte of an entry, a kept text or a state row that changed after it was written,
 //!   and names the first entry that is touched. It is a check against accidents, not a signature: anyone who can
 //!   write the file can also write all hashes anew, or cut off the last entries together with their changes of
-//!   the state. Keep [`Store::head`] somewhere else to notice that.
-//! - With [`Durability::Process`] a commit survives the death of the program, with [`Durability::Power`] also the
+//!   the state. Keep `Store::head` somewhere else to notice that.
+//! - With `Durability::Process` a commit survives the death of the program, with `Durability::Power` also the
 //!   death of the machine.
 //! - A file that is refused is not touched. Files come from other people: their size, their tables and their
 //!   texts are bounded before they are believed.
@@ -37,12 +37,12 @@
 //!
 //! # Threads and processes
 //!
-//! A [`Store`] belongs to one thread at a time and blocks: on the disk, and for up to two seconds on another process that
+//! A `Store` belongs to one thread at a time and blocks: on the disk, and for up to two seconds on another process that
 //! writes. Several stores may read one file and several may write it in turn; a commit that does not follow the last entry in
 //! the file is refused, whichever store wrote that entry.
 //!
-//! On Unix, a program must not open a journal's file by other means, not even to copy it, while it has a [`Store`]
-//! of it: closing that handle would drop `SQLite`'s locks. [`Store::copy_to`] makes copies.
+//! On Unix, a program must not open a journal's file by other means, not even to copy it, while it has a `Store`
+//! of it: closing that handle would drop `SQLite`'s locks. `Store::copy_to` makes copies.
 //!
 //! # Limits
 //!
@@ -52,9 +52,9 @@
 //! | the kind and the subject of an entry together | 32 KiB |
 //! | the whole state, when it is read into memory or copied | 512 MiB |
 //! | a page of entries | ends after 64 MiB of bodies |
-//! | the file | none, unless [`Store::limit_bytes`] sets one |
+//! | the file | none, unless `Store::limit_bytes` sets one |
 //!
-//! Larger values are refused with [`StoreProblem::TooLarge`], and a full file with [`StoreProblem::Full`]. [`StoreProblem`]
+//! Larger values are refused with `StoreProblem::TooLarge`, and a full file with `StoreProblem::Full`. `StoreProblem`
 //! lists all other errors.
 
 mod chain;
@@ -68,8 +68,10 @@ mod schema;
 mod texts;
 mod write;
 
-pub use entry::{Commit, Durability, Entry, Head, MOST_BYTES, StateRow, Verified};
-pub use error::{StoreError, StoreProblem};
+pub use entry::MOST_BYTES;
+pub(crate) use entry::{Commit, Durability, Entry, Head, StateRow, Verified};
+pub use error::StoreError;
+pub(crate) use error::StoreProblem;
 
 use header::InUse;
 pub(super) use read::EntryForm;
@@ -80,10 +82,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use texts::Packer;
 
-/// An open journal file. [`Store::create`] and [`Store::open`] give one that writes, [`Store::read`] gives one that
+/// An open journal file. `Store::create` and `Store::open` give one that writes, `Store::read` gives one that
 /// only reads. Dropping it closes the file.
 #[derive(Debug)]
-pub struct Store {
+pub(crate) struct Store {
     path: PathBuf,
     writable: bool,
     head: Head,
@@ -99,7 +101,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::AlreadyExists`] where there is a file, [`StoreProblem::NotFound`] where there is no folder for it, and
+    /// `StoreProblem::AlreadyExists` where there is a file, `StoreProblem::NotFound` where there is no folder for it, and
     /// the errors of the disk. No file is left over then.
     pub fn create(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         File::create_new(path).map_err(|error| StoreProblem::from(error).of(path))?;
@@ -130,7 +132,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// See [`StoreProblem`]. A file that is refused is unchanged.
+    /// See `StoreProblem`. A file that is refused is unchanged.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         Self::open_at(path, durability).map_err(|problem| problem.of(path))
     }
@@ -180,7 +182,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// See [`StoreProblem`]. A file that is refused is unchanged.
+    /// See `StoreProblem`. A file that is refused is unchanged.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         Self::read_at(path).map_err(|problem| problem.of(path))
     }
@@ -232,9 +234,9 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::OutOfOrder`] where the numbers do not follow the last entry in the file,
-    /// [`StoreProblem::TooLarge`], [`StoreProblem::ReadOnly`] after [`Store::read`], [`StoreProblem::Full`],
-    /// [`StoreProblem::Busy`] and the rest. No part of any commit is there then, and the store can still be used.
+    /// `StoreProblem::OutOfOrder` where the numbers do not follow the last entry in the file,
+    /// `StoreProblem::TooLarge`, `StoreProblem::ReadOnly` after `Store::read`, `StoreProblem::Full`,
+    /// `StoreProblem::Busy` and the rest. No part of any commit is there then, and the store can still be used.
     pub fn commit(&mut self, commits: &[Commit]) -> Result<(), StoreError> {
         if !self.writable {
             return Err(StoreProblem::ReadOnly.of(&self.path));
@@ -249,7 +251,7 @@ impl Store {
     }
 
     /// The most bytes that the file may have, rounded down to pages; what it has already stays. Beyond that a commit ends
-    /// with [`StoreProblem::Full`].
+    /// with `StoreProblem::Full`.
     ///
     /// # Errors
     ///
@@ -275,8 +277,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Corrupt`] where an entry is missing or cannot be put together. Hashes are checked by
-    /// [`Store::verify`] only.
+    /// `StoreProblem::Corrupt` where an entry is missing or cannot be put together. Hashes are checked by
+    /// `Store::verify` only.
     pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, StoreError> {
         self.page(from, limit, EntryForm::Whole)
     }
@@ -315,7 +317,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::TooLarge`] where the state is larger than 512 MiB, and [`StoreProblem::Corrupt`].
+    /// `StoreProblem::TooLarge` where the state is larger than 512 MiB, and `StoreProblem::Corrupt`.
     pub fn state(&self) -> Result<Vec<StateRow>, StoreError> {
         read::state(&self.connection).map_err(|problem| problem.of(&self.path))
     }
@@ -324,7 +326,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Corrupt`] where the text does not have that hash.
+    /// `StoreProblem::Corrupt` where the text does not have that hash.
     pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<String>, StoreError> {
         read::text(&self.connection, hash).map_err(|problem| problem.of(&self.path))
     }
@@ -334,7 +336,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Corrupt`], with the first entry that is touched where one can be named.
+    /// `StoreProblem::Corrupt`, with the first entry that is touched where one can be named.
     pub fn verify(&self) -> Result<Verified, StoreError> {
         read::verify(&self.connection, Layout::Current).map_err(|problem| problem.of(&self.path))
     }
@@ -345,8 +347,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Busy`] where there is a log next to `path`: a program has that journal open, or was killed and left
-    /// entries in the log. [`StoreProblem::TooLarge`] where the state is larger than 512 MiB, since the copy could not be loaded. On every
+    /// `StoreProblem::Busy` where there is a log next to `path`: a program has that journal open, or was killed and left
+    /// entries in the log. `StoreProblem::TooLarge` where the state is larger than 512 MiB, since the copy could not be loaded. On every
     /// error, `path` is as it was; the error names `path`.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         copy::copy(&self.connection, path).map_err(|problem| problem.of(path))

@@ -1,7 +1,7 @@
 //! Actions: typed actions on the world, and their shapes.
 //!
 //! An action comes in as a [`ProposedAction`], which the engine does not trust. Normalising turns it into an [`Intent`]: its
-//! type is registered, its fields are those of its [`ActionShape`], and its references are ids. After that no untyped action
+//! type is registered, its fields are those of its `ActionShape`, and its references are ids. After that no untyped action
 //! exists; only [`normalise`](crate::judged_world::words::normalise) makes an intent.
 
 pub(crate) mod action_field;
@@ -69,7 +69,7 @@ pub(crate) fn action_key(written: &str) -> String {
 
 /// What an action is called and what fields it has.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ActionShape {
+pub(crate) struct ActionShape {
     /// Its name, as replies and rulebooks spell it.
     pub name: &'static str,
     /// Its fields, in the order of [`NpcAction::fields`].
@@ -79,7 +79,7 @@ pub struct ActionShape {
     /// The verbs by which the built-in parser knows it, besides its name.
     pub verbs: Vec<&'static str>,
     /// How it is judged where the rulebook does not say. `None`: it is denied there.
-    pub rule: Option<ActionRule>,
+    pub(crate) rule: Option<ActionRule>,
     /// What is wrong with the text of that rule, with line and column; `None`: nothing.
     wrong_rule: Option<String>,
 }

@@ -6,10 +6,10 @@
 //!   ([`apply`](mod@crate::judged_world::change::apply)) can build one.
 //! - [`GameWrite`](crate::world::game_write::GameWrite): the game writes it, with its source.
 //!
-//! The code says in only two places what a change does: [`WorldChange::outcome`] here for plain data, which the turn's
-//! [`Overlay`](crate::judged_world::change::overlay::Overlay), [`WorldState`] and the journal's
+//! The code says in only two places what a change does: `WorldChange::outcome` here for plain data, which the turn's
+//! `Overlay`, [`WorldState`] and the journal's
 //! [`WorldMirror`](crate::judged_world::change::mirror::WorldMirror) use, and `writer` for the ECS. How a thing is, whatever
-//! has changed it, is a [`WorldPart`].
+//! has changed it, is a `WorldPart`.
 
 pub(crate) mod apply;
 pub(crate) mod difference;
@@ -75,7 +75,7 @@ impl WorldChange {
     ///
     /// `None`: it changes nothing, because the entity is not there, or because the id of the new entity is taken.
     #[must_use]
-    pub fn outcome(&self, before: impl Fn(&str) -> Option<EntityView>) -> Option<WorldPart> {
+    pub(crate) fn outcome(&self, before: impl Fn(&str) -> Option<EntityView>) -> Option<WorldPart> {
         let edited = |id: &Id, edit: &dyn Fn(&mut EntityView)| {
             let mut view = before(id)?;
             edit(&mut view);
@@ -110,8 +110,8 @@ impl WorldChange {
 
 impl WorldState {
     /// Makes one change happen, and says how the part that it concerns is now; `None` when it changes nothing (see
-    /// [`WorldChange::outcome`]).
-    pub fn change(&mut self, change: &WorldChange) -> Option<WorldPart> {
+    /// `WorldChange::outcome`).
+    pub(crate) fn change(&mut self, change: &WorldChange) -> Option<WorldPart> {
         let part = change.outcome(|id| self.entities.get(id).cloned())?;
         self.set(&part);
         Some(part)

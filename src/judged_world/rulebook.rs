@@ -14,9 +14,9 @@ pub(crate) mod spec;
 pub(crate) mod turn;
 pub(crate) mod validate;
 
-pub use spec::{
+pub use spec::ReasonCode;
+pub(crate) use spec::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
-    ReasonCode, RuleTime,
 };
 
 use self::message::unknown_placeholder;
@@ -47,7 +47,7 @@ pub struct Rulebook {
     pub extends: Option<String>,
     /// What each action needs and does, by the action's name.
     #[serde(default, deserialize_with = "unique_map")]
-    pub actions: BTreeMap<String, ActionRule>,
+    pub(crate) actions: BTreeMap<String, ActionRule>,
     #[serde(skip)]
     digest: KnownDigest,
 }
@@ -136,7 +136,7 @@ impl Rulebook {
 
     /// How an action is judged: by this book, else as the action's type says. `None`: no actor may do it.
     #[must_use]
-    pub fn rule<'a>(
+    pub(crate) fn rule<'a>(
         &'a self,
         registry: &'a ActionRegistry,
         action: &str,

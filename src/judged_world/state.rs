@@ -236,7 +236,7 @@ impl WorldState {
         json!({"entities": entities, "flags": self.flags})
     }
 
-    /// The hash of everything in it. It is another than [`world_digest`](crate::world::refresh::world_digest)'s, which is summed
+    /// The hash of everything in it. It is another than `world_digest`'s, which is summed
     /// up from its parts.
     #[must_use]
     pub fn digest(&self) -> Digest {

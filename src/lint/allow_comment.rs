@@ -17,7 +17,7 @@ pub(super) struct AllowComment {
 
 impl AllowComment {
     /// Whether it allows a finding of this kind on this line.
-    pub fn covers(&self, kind: LintKind, line: usize) -> bool {
+    pub(crate) fn covers(&self, kind: LintKind, line: usize) -> bool {
         self.kinds.contains(&kind) && self.target.is_none_or(|target| target == line)
     }
 }

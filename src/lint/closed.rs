@@ -38,7 +38,7 @@ impl<'a> Closed<'a> {
     }
 
     /// Takes in what is set at first, and what rules of the world set.
-    pub fn with_story(
+    pub(crate) fn with_story(
         mut self,
         world: Option<&'a WorldSpec>,
         facts: &'a BTreeMap<String, WorldValue>,
@@ -115,7 +115,7 @@ impl<'a> Closed<'a> {
     }
 
     /// Checks a condition of a level.
-    pub fn check_condition(
+    pub(crate) fn check_condition(
         &self,
         when: &RuleCondition,
         level: RuleLevel,

@@ -209,7 +209,7 @@ pub(super) enum Formula<'a> {
 
 impl<'a> Formula<'a> {
     /// That a condition holds, or that it does not.
-    pub fn of(condition: &'a ActionCondition, wanted: bool) -> Self {
+    pub(crate) fn of(condition: &'a ActionCondition, wanted: bool) -> Self {
         use ActionCondition as C;
         let fact = match condition {
             C::Not(inner) => return Self::of(inner, !wanted),

@@ -46,7 +46,7 @@ impl Findings {
     }
 
     /// Adds a finding.
-    pub fn add(&mut self, kind: LintKind, place: &Place, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, kind: LintKind, place: &Place, message: impl Into<String>) {
         self.source(place.file, place.source);
         let name = self.name(place.file);
         let count = self.counts.entry(name.clone()).or_default();

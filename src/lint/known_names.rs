@@ -33,7 +33,7 @@ pub(super) struct KnownNames {
 impl KnownNames {
     /// The use in one world. A story is the one that its rulebook is for; one whose entities have no attributes leaves these
     /// to the game.
-    pub fn of(world: Option<&WorldSpec>, cast: &KnownIds, is_story: bool) -> Self {
+    pub(crate) fn of(world: Option<&WorldSpec>, cast: &KnownIds, is_story: bool) -> Self {
         let mut uses = Self {
             all: is_story,
             worlds: 1,

@@ -62,7 +62,7 @@ pub(super) struct Level<'a> {
 
 impl<'a> Level<'a> {
     /// A level without anything but rules and custom rules.
-    pub fn new(
+    pub(crate) fn new(
         level: RuleLevel,
         rules: &'a [Part<RuleSpec>],
         custom: &'a [CustomRuleSpec],
@@ -86,7 +86,7 @@ impl<'a> Level<'a> {
     }
 
     /// The rules of a character.
-    pub fn of_npc(npc: &'a NpcSpec, place: &Place<'a>, rules: &'a [Part<RuleSpec>]) -> Self {
+    pub(crate) fn of_npc(npc: &'a NpcSpec, place: &Place<'a>, rules: &'a [Part<RuleSpec>]) -> Self {
         Self {
             given: vec![(RuleCondition::Npc(npc.id.clone()), true)],
             constraints: AtPlace::list(&npc.constraints, &place.at("/constraints")),
@@ -129,7 +129,11 @@ impl<'a> Level<'a> {
     }
 
     /// Whether a permission may lift this one; `lifted` are those that some permission of the level names.
-    pub fn may_be_lifted(&self, constraint: &ConstraintSpec, lifted: &BTreeSet<&str>) -> bool {
+    pub(crate) fn may_be_lifted(
+        &self,
+        constraint: &ConstraintSpec,
+        lifted: &BTreeSet<&str>,
+    ) -> bool {
         constraint.kind == ConstraintKind::Prohibition
             && constraint.severity != RuleSeverity::Critical
             && (!self.whole || lifted.contains(constraint.id.as_str()))

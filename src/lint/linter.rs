@@ -198,8 +198,7 @@ impl<'f> Linter<'f> {
 
     fn script_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
         let script = WithSource::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        ScriptedEngine::new(&script.value)
-            .map_err(|error| vec![script.locate(&error.problem())])?;
+        ScriptedEngine::new(&script.value).map_err(|problem| vec![script.locate(&problem)])?;
         let place = Place::of(&script).at("/replies");
         let cast = KnownIds::shared(&self.folder.npcs);
         steps::check_replies(&script.value.replies, &cast, &place, self.findings);

@@ -98,7 +98,7 @@ impl<'a> Known<'a> {
     }
 
     /// What is sure of the check with this number, from 1. Afterwards it counts as one that has held.
-    pub fn judge(&mut self, condition: &'a ActionCondition, check: usize) -> Verdict {
+    pub(crate) fn judge(&mut self, condition: &'a ActionCondition, check: usize) -> Verdict {
         let holds = Formula::of(condition, true);
         if let Err(conflict) = self.can_hold(&holds) {
             return Verdict::CannotHold(conflict);
@@ -124,7 +124,7 @@ impl<'a> Known<'a> {
     }
 
     /// The value that an attribute must have.
-    pub fn value(&self, role: &'a ActionRole, name: &'a str) -> Option<Value<'a>> {
+    pub(crate) fn value(&self, role: &'a ActionRole, name: &'a str) -> Option<Value<'a>> {
         let value = self.values.get(&Quantity::Attribute(RoleKey(role), name));
         value.map(|(value, _)| *value)
     }

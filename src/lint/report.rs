@@ -5,7 +5,7 @@ use crate::world::ActionRegistry;
 
 /// What kind of mistake a finding is: the word in brackets at its end, and the word that allows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LintKind {
+pub(crate) enum LintKind {
     /// `unresolved`: a reference names nothing.
     Unresolved,
     /// `never_set`: a condition or a trigger waits for a flag or a world fact that nothing sets.
@@ -96,7 +96,7 @@ pub struct LintReport {
 
 /// What a game knows in addition to its files.
 #[derive(Debug, Clone, Default)]
-pub struct LintOptions {
+pub(crate) struct LintOptions {
     /// The actions and functions that the game registers. Only the built-in ones by default.
     pub registry: ActionRegistry,
 }

@@ -45,7 +45,7 @@ impl<'a> KnownIds<'a> {
     }
 
     /// Takes in what a world describes. One that describes only flags leaves places to the game.
-    pub fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
+    pub(crate) fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
         if let Some(world) =
             world.filter(|world| !world.locations.is_empty() || !world.entities.is_empty())
         {
@@ -135,7 +135,7 @@ impl<'a> KnownIds<'a> {
     }
 
     /// A place in the world.
-    pub fn placement(&self, at: &PlacementSpec, place: &Place, findings: &mut Findings) {
+    pub(crate) fn placement(&self, at: &PlacementSpec, place: &Place, findings: &mut Findings) {
         match at {
             PlacementSpec::In(id) => self.location(id, place, findings),
             PlacementSpec::CarriedBy(id) => self.character(id, place, findings),

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// How binding a kind of memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub enum Authority {
+pub(crate) enum Authority {
     /// A belief, or a relationship: what a character takes to be so. Its authority is 25.
     Belief = 25,
     /// An episode: what a character has lived through. Its authority is 50.
@@ -13,6 +13,7 @@ pub enum Authority {
     /// A world fact: what the game says is so. Its authority is 75.
     WorldFact = 75,
     /// Canon: what the designer says is so. Its authority is 100.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no write reaches canon"))]
     Canon = 100,
 }
 
@@ -46,7 +47,7 @@ impl WriteSource {
 /// A write that was blocked, since its source has too little authority. Nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{from:?} has no authority to write a {level:?}")]
-pub struct AuthorityError {
+pub(crate) struct AuthorityError {
     /// The source of the write.
     pub from: WriteSource,
     /// The level that the write aimed at, higher than its source may write.
@@ -56,8 +57,8 @@ pub struct AuthorityError {
 /// A write needs a source at least as high as the level.
 ///
 /// # Errors
-/// [`AuthorityError`] when it is lower.
-pub fn check_authority(source: WriteSource, level: Authority) -> Result<(), AuthorityError> {
+/// `AuthorityError` when it is lower.
+pub(crate) fn check_authority(source: WriteSource, level: Authority) -> Result<(), AuthorityError> {
     if (source as u8) < level as u8 {
         return Err(AuthorityError {
             from: source,

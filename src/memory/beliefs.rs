@@ -35,7 +35,7 @@ pub struct Belief {
 
 /// What a character begins to believe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NewBelief<'a> {
+pub(crate) struct NewBelief<'a> {
     /// What it believes, 1 to 2,000 characters.
     pub text: &'a str,
     /// How firmly, 0 to 1. A belief outside of that is refused as corrupt.
@@ -59,7 +59,7 @@ pub struct Beliefs {
 /// Why a belief is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BeliefError {
+pub(crate) enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]
     Corrupt(Id, &'static str),
@@ -123,8 +123,13 @@ impl Beliefs {
     /// least confidence; of several the one that was written first, then by id; never a pinned one.
     ///
     /// # Errors
-    /// See [`BeliefError`]; nothing has changed then.
-    pub fn hold(&mut self, id: &Id, belief: NewBelief, now: GameTime) -> Result<(), BeliefError> {
+    /// See `BeliefError`; nothing has changed then.
+    pub(crate) fn hold(
+        &mut self,
+        id: &Id,
+        belief: NewBelief,
+        now: GameTime,
+    ) -> Result<(), BeliefError> {
         self.hold_as(id, belief, false, now)
     }
 
@@ -132,8 +137,8 @@ impl Beliefs {
     /// read like one that is there is that one.
     ///
     /// # Errors
-    /// See [`BeliefError`]; nothing has changed then.
-    pub fn hold_from_model(
+    /// See `BeliefError`; nothing has changed then.
+    pub(crate) fn hold_from_model(
         &mut self,
         id: &Id,
         belief: NewBelief,

@@ -72,7 +72,7 @@ impl std::fmt::Display for Provenance {
 
 /// How fast episodes fade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decay {
+pub(crate) struct Decay {
     /// The strength that an episode of significance 0 loses with each step; 0 by default.
     pub rate: Millionths,
     /// How long a step is, in game time; 300 s by default.
@@ -92,7 +92,7 @@ impl Default for Decay {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Hearsay {
+pub(crate) struct Hearsay {
     // In the order of the alphabet, in which they are written.
     /// What it said before it was corrected, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -137,7 +137,7 @@ pub struct Episode {
     /// Whether the character keeps it to itself: it is not told as news.
     pub private: bool,
     /// Where it comes from, where it is news that was told or corrected. `None`: the character knows it by itself.
-    pub hearsay: Option<Box<Hearsay>>,
+    pub(crate) hearsay: Option<Box<Hearsay>>,
 }
 
 impl Episode {
@@ -239,7 +239,7 @@ impl Episode {
     /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
     /// its age. A pinned one is always at 1.
     #[must_use]
-    pub fn strength(&self, now: GameTime, decay: Decay) -> Millionths {
+    pub(crate) fn strength(&self, now: GameTime, decay: Decay) -> Millionths {
         if self.pinned {
             return Millionths::ONE;
         }
@@ -248,7 +248,7 @@ impl Episode {
 
     /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
     #[must_use]
-    pub fn is_active(&self, now: GameTime, decay: Decay) -> bool {
+    pub(crate) fn is_active(&self, now: GameTime, decay: Decay) -> bool {
         self.strength(now, decay) > INACTIVE_AT
     }
 }

@@ -117,7 +117,7 @@ impl Episodes {
     }
 
     /// The last ones that are forgotten, at most 64 since the game began or was loaded, the newest last.
-    pub fn forgotten(
+    pub(crate) fn forgotten(
         &self,
     ) -> impl ExactSizeIterator<Item = &ForgottenEpisode> + DoubleEndedIterator {
         self.history.last_gone.iter()
@@ -164,7 +164,7 @@ impl Episodes {
 
     /// How fast they fade.
     #[must_use]
-    pub fn decay(&self) -> Decay {
+    pub(crate) fn decay(&self) -> Decay {
         self.decay
     }
 

@@ -33,7 +33,7 @@ impl ForgetReason {
 /// An episode that a character has forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ForgottenEpisode {
+pub(crate) struct ForgottenEpisode {
     /// The episode, as it was.
     pub episode: Episode,
     /// Why it is gone.
@@ -93,7 +93,7 @@ impl History {
     }
 
     /// What is gone since so many were, at most [`REMEMBERED`].
-    pub fn since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
+    pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
         let new = self.gone.saturating_sub(count).min(self.last_gone.len());
         self.last_gone.range(self.last_gone.len() - new..)
     }

@@ -22,7 +22,7 @@ pub const EXCHANGE_CAP: usize = 20;
 
 /// One thing said to a character, and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// The number of the episode that keeps it, from 1, as in `said-1`; 0 where none does.
     #[serde(skip)]
     pub number: u64,
@@ -42,7 +42,7 @@ pub const MAX_STATE_LEVEL: u8 = 30;
 /// A character has 64 states already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("TooManyStates: a character has at most {MAX_STATES} states")]
-pub struct TooManyStates;
+pub(crate) struct TooManyStates;
 
 /// All that one character has for itself: a component of its entity. Its file fills it at the beginning, each run that
 /// is accepted adds to it at the commit, and a fallback is noted in it. While the character is not spawned, its mind is in
@@ -68,7 +68,7 @@ pub struct Mind {
     /// Its relationships to others, by their ids.
     pub relationships: Relationships,
     /// The last exchanges, oldest first: 20, or as many as a prompt shows where that is more.
-    pub exchanges: VecDeque<Arc<Encoded<Exchange>>>,
+    pub(crate) exchanges: VecDeque<Arc<Encoded<Exchange>>>,
     /// How many older exchanges are not kept any more.
     pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
@@ -88,7 +88,7 @@ pub struct Mind {
     /// How many entries of its routine episodes have kept: the number of the last one. None is used again.
     pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
-    pub kept: KeptLines,
+    pub(crate) kept: KeptLines,
     /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
     pub(crate) unremembered: Unremembered,
 }
@@ -112,7 +112,7 @@ const MAX_UNREMEMBERED: usize = 64;
 
 /// How many lines a mind keeps. The plugin sets it from the limits of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeptLines {
+pub(crate) struct KeptLines {
     /// How many exchanges, at least 20.
     pub exchanges: usize,
     /// How many fallback lines: as many as [`Limits::no_repeat`] says.
@@ -288,6 +288,17 @@ impl Mind {
             number: self.said,
             ..exchange
         }
+    }
+
+    /// The last exchanges, oldest first: who spoke (an id), what was heard, and what was answered.
+    pub fn exchanges(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (&str, &str, &str)> + DoubleEndedIterator {
+        let exchanges = self.exchanges.iter();
+        exchanges.map(move |of| {
+            let of: &Exchange = of;
+            (&*of.speaker, &*of.heard, &*of.answered)
+        })
     }
 
     /// Adds an exchange; the oldest leaves when there are too many.

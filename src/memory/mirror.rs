@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::base::canonical::draw;
     use crate::base::time::GameTime;
-    use crate::memory::Decay;
+    use crate::memory::episode::Decay;
     use proptest::prelude::*;
 
     /// What a mirror sees that has never looked before.

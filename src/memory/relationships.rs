@@ -27,7 +27,7 @@ pub struct Relationship {
 
 /// Why a relationship is as it is: one change of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cause {
+pub(crate) struct Cause {
     /// When it changed, in game time.
     pub time: GameTime,
     /// Why, in the words of the reply that asked for it; empty where it gave none.
@@ -38,7 +38,7 @@ pub struct Cause {
 
 /// A part of a relationship, as a condition of a rule names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum RelationshipPart {
+pub(crate) enum RelationshipPart {
     /// How much it likes the other, -1 to 1.
     Affinity,
     /// How much it trusts the other, 0 to 1.
@@ -50,7 +50,7 @@ pub enum RelationshipPart {
 impl Relationship {
     /// The value of the part that a condition names.
     #[must_use]
-    pub fn part(&self, part: RelationshipPart) -> Millionths {
+    pub(crate) fn part(&self, part: RelationshipPart) -> Millionths {
         match part {
             RelationshipPart::Affinity => self.affinity,
             RelationshipPart::Trust => self.trust,
@@ -79,7 +79,7 @@ impl Relationships {
     }
 
     /// Why the relationship to `other` is as it is: the last eight changes, the oldest first.
-    pub fn causes(
+    pub(crate) fn causes(
         &self,
         other: &str,
     ) -> impl ExactSizeIterator<Item = &Cause> + DoubleEndedIterator {

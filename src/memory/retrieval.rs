@@ -1,4 +1,4 @@
-//! Retrieval: which memories a prompt shows. The formula is at [`retrieve`].
+//! Retrieval: which memories a prompt shows. The formula is at `retrieve`.
 
 use super::episode::Episode;
 use super::episode_index::{Asked, idf};
@@ -38,13 +38,13 @@ impl<'a> From<&'a str> for Cue<'a> {
 
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct ScoreParts {
+pub(crate) struct ScoreParts {
     // In the order of the alphabet, in which they are hashed: so nothing needs to be put in order.
     /// How recent it is: halves in each half-life, and more slowly for significant episodes.
     pub recency: Millionths,
     /// Which share of the words of what is said it holds itself, rare words counting more.
     pub relevance: Millionths,
-    /// What ranks it, 0 to 1: see [`retrieve`]. What it has of its neighbours is a part of it.
+    /// What ranks it, 0 to 1: see `retrieve`. What it has of its neighbours is a part of it.
     pub score: Millionths,
     /// How much it mattered, as stored.
     pub significance: Millionths,
@@ -52,7 +52,7 @@ pub struct ScoreParts {
 
 /// The parts of a belief's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct BeliefScore {
+pub(crate) struct BeliefScore {
     /// How firmly it is held, 0.3 to 1.
     pub confidence: Millionths,
     /// How lately it was written: halves in each half-life.
@@ -65,14 +65,14 @@ pub struct BeliefScore {
 
 /// An episode that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RetrievedEpisode {
+pub(crate) struct RetrievedEpisode {
     /// The id of the episode.
     pub id: String,
     /// The score that ranked it, with its parts.
-    pub parts: ScoreParts,
+    pub(crate) parts: ScoreParts,
     /// What happened, as the episode says it.
     pub text: String,
-    /// When it was and how it is known, in words, as prompts show it. Empty until the prompt is built: [`retrieve`] does not
+    /// When it was and how it is known, in words, as prompts show it. Empty until the prompt is built: `retrieve` does not
     /// fill it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
@@ -80,7 +80,7 @@ pub struct RetrievedEpisode {
 
 /// A belief that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RetrievedBelief {
+pub(crate) struct RetrievedBelief {
     /// Whether it contradicts canon, so that prompts show it as uncertain.
     pub contradicts_canon: bool,
     /// The id of the belief.
@@ -93,9 +93,9 @@ pub struct RetrievedBelief {
 
 /// What was retrieved from a mind, best first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Retrieved {
+pub(crate) struct Retrieved {
     /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_beliefs`].
-    pub beliefs: Vec<RetrievedBelief>,
+    pub(crate) beliefs: Vec<RetrievedBelief>,
     /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
     pub episodes: Vec<RetrievedEpisode>,
     /// How many beliefs that are sure enough scored too low for the limit. 0: the same beliefs are retrieved whatever is said.
@@ -114,9 +114,8 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// Retrieves what fits a cue best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
-/// [`Limits::min_confidence`] stay out. A text alone is a cue, too.
-/// Exact: the same as scoring everything and sorting it.
+/// The ids of the episodes that a character remembers at the game time `now` when it hears these words, best first: as many as the
+/// limits allow, and none that has faded. A text alone is a cue, too. Exact: the same as scoring everything and sorting it.
 ///
 /// The score of an episode is
 /// `(weights.relevance * whole + weights.recency * recency + weights.significance * significance) / sum of the weights`, all
@@ -140,11 +139,23 @@ fn is_zero(number: &usize) -> bool {
 ///
 /// A memory that is [`Memory::Fading`] has no shares of neighbours, people and the last exchange, and no two halves. Its
 /// terms are words as they are written.
+#[must_use]
+pub fn recall<'a>(
+    mind: &Mind,
+    cue: impl Into<Cue<'a>>,
+    now: GameTime,
+    limits: &Limits,
+) -> Vec<String> {
+    let found = retrieve(mind, cue, now, limits).episodes.into_iter();
+    found.map(|episode| episode.id).collect()
+}
+
+/// What fits a cue best, as [`recall`] says, with beliefs: those below [`Limits::min_confidence`] stay out.
 ///
 /// Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 /// the character, and recency from when it was last written, without the factor for significance.
 #[must_use]
-pub fn retrieve<'a>(
+pub(crate) fn retrieve<'a>(
     mind: &Mind,
     cue: impl Into<Cue<'a>>,
     now: GameTime,

@@ -31,9 +31,9 @@ pub struct SavedMind {
     /// The number of the next episode.
     pub next_episode: u64,
     /// Its episodes, in the order in which they arrived. A corrupt one is skipped when the save is loaded.
-    pub episodes: Vec<SavedEpisode>,
+    pub(crate) episodes: Vec<SavedEpisode>,
     /// Its beliefs by id. A corrupt one, or a key that is not an id, is skipped when the save is loaded.
-    pub beliefs: BTreeMap<String, SavedBelief>,
+    pub(crate) beliefs: BTreeMap<String, SavedBelief>,
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
     /// Why they are so, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and what was
@@ -41,7 +41,7 @@ pub struct SavedMind {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub causes: BTreeMap<String, Vec<(i64, String, [i64; 3])>>,
     /// Speaker, what was heard, what was answered; oldest first.
-    pub exchanges: Vec<SavedExchange>,
+    pub(crate) exchanges: Vec<SavedExchange>,
     /// How many exchanges are not kept any more.
     pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
@@ -90,7 +90,7 @@ fn is_first(day: &i64) -> bool {
 /// An exchange of a saved mind: written as a list of who spoke, what was heard, what was answered, and the number of its
 /// episode where it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SavedExchange(pub Arc<Encoded<Exchange>>);
+pub(crate) struct SavedExchange(pub(crate) Arc<Encoded<Exchange>>);
 
 impl Serialize for SavedExchange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -124,7 +124,7 @@ impl<'de> Deserialize<'de> for SavedExchange {
 /// An episode of a saved mind, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SavedEpisode {
+pub(crate) struct SavedEpisode {
     // In the order of the alphabet, in which they are written: so nothing needs to be put in order.
     /// Its id, unique for its character.
     pub id: String,
@@ -173,7 +173,7 @@ impl SavedEpisode {
 /// A belief of a saved mind, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SavedBelief {
+pub(crate) struct SavedBelief {
     /// What the character believes, 1 to 2,000 characters.
     pub text: String,
     /// How firmly, in millionths: 0 to 1,000,000.
@@ -442,6 +442,12 @@ impl SavedMind {
         }
         mind.keep_to_saved(&self.limits);
         mind
+    }
+
+    /// Its episodes, in the order in which they arrived: id and text.
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        let episodes = self.episodes.iter();
+        episodes.map(|episode| (&*episode.id, &*episode.text))
     }
 
     /// Its canonical encoding: what a journal keeps, and what is hashed.

@@ -17,7 +17,7 @@ pub const PERSISTENT_SLOTS: usize = 10;
 /// Why a state was not written.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum StateError {
+pub(crate) enum StateError {
     /// All slots of its category are taken.
     #[error("there are {0} states of the category \"{1}\" already")]
     Full(usize, String),
@@ -29,8 +29,8 @@ pub enum StateError {
 /// Whether an actor that has states of these categories has room for a further one of this category.
 ///
 /// # Errors
-/// [`StateError`] when there is no room for it, or no such category.
-pub fn room_for<'c>(
+/// `StateError` when there is no room for it, or no such category.
+pub(crate) fn room_for<'c>(
     categories: impl IntoIterator<Item = &'c str>,
     category: &str,
 ) -> Result<(), StateError> {

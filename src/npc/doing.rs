@@ -39,7 +39,7 @@ pub struct Doing {
 impl Doing {
     /// As others are told of it: behind the name of the character.
     #[must_use]
-    pub fn seen(&self, words: &PromptWords) -> String {
+    pub(crate) fn seen(&self, words: &PromptWords) -> String {
         let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
         let busy = self.busy.then(|| words.get("doing_busy"));
         let parts: Vec<&str> = text.into_iter().chain(busy).collect();
@@ -48,7 +48,7 @@ impl Doing {
 
     /// As the character itself is told of it, in whole sentences.
     #[must_use]
-    pub fn own(&self, words: &PromptWords, name: &str) -> String {
+    pub(crate) fn own(&self, words: &PromptWords, name: &str) -> String {
         let doing = [("name", name), ("doing", &self.text)];
         let text = (!self.text.is_empty()).then(|| words.say("doing_own", &doing));
         let busy = self.busy.then(|| words.say("doing_busy_own", &doing));

@@ -40,7 +40,7 @@ pub(crate) fn set_by_game(world: &World) -> BTreeMap<Id, LimitOverrides> {
 /// What the game, the character's file and the story set for this character, the nearest first. An entity without a file has
 /// what the story sets.
 #[must_use]
-pub fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
+pub(crate) fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
     let character = world.get::<LoadedCharacter>(npc).map(|loaded| &loaded.0);
     let own = world.get::<NpcLimits>(npc).map(|own| &own.0);
     let set = own.or_else(|| {
@@ -57,7 +57,7 @@ pub fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
 
 /// Every number that counts for this character now. Where the game has removed the resource [`Limits`], its defaults count.
 #[must_use]
-pub fn limits_of(world: &World, npc: Entity) -> Limits {
+pub(crate) fn limits_of(world: &World, npc: Entity) -> Limits {
     limits_with(world, &limit_overrides(world, npc))
 }
 

@@ -8,11 +8,8 @@ use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::memory::authority::{Authority, AuthorityError, WriteSource, check_authority};
-use crate::memory::mind::TooManyStates;
-use crate::memory::{
-    BeliefError, DormantMinds, Episode, EpisodeError, Mind, NewBelief, Provenance,
-};
+use crate::memory::authority::{Authority, WriteSource, check_authority};
+use crate::memory::{DormantMinds, Episode, EpisodeError, Mind, NewBelief, Provenance};
 use crate::story::ActiveStory;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
@@ -207,19 +204,17 @@ pub enum MindWriteError {
     UnknownNpc(Id),
     /// The source may not write this.
     #[error("NoAuthority: {0}")]
-    NoAuthority(#[from] AuthorityError),
-    /// The episode cannot be stored.
-    #[error(transparent)]
-    Episode(#[from] EpisodeError),
-    /// The belief cannot be stored.
-    #[error(transparent)]
-    Belief(#[from] BeliefError),
-    /// The character has as many states as it may have.
-    #[error(transparent)]
-    State(#[from] TooManyStates),
+    NoAuthority(String),
+    /// The episode or the belief cannot be stored, or the character has as many states as it may have. The text says which.
+    #[error("{0}")]
+    Refused(String),
     /// There is neither an episode nor a belief with this id.
     #[error("Unknown: the character has no memory \"{0}\"")]
     UnknownMemory(Id),
+}
+
+fn refused(error: impl ToString) -> MindWriteError {
+    MindWriteError::Refused(error.to_string())
 }
 
 impl MindWrite {
@@ -309,9 +304,15 @@ impl MindWrite {
         now: GameTime,
         blocked: &mut bool,
     ) -> std::result::Result<(), MindWriteError> {
-        check_authority(self.source, self.change.level(mind)).inspect_err(|_| *blocked = true)?;
+        check_authority(self.source, self.change.level(mind)).map_err(|error| {
+            *blocked = true;
+            MindWriteError::NoAuthority(error.to_string())
+        })?;
         match self.change {
-            MindChange::Remember(new) => mind.episodes.store(new.into_episode(now)?, now)?,
+            MindChange::Remember(new) => {
+                let episode = new.into_episode(now).map_err(refused)?;
+                mind.episodes.store(episode, now).map_err(refused)?;
+            }
             MindChange::Believe {
                 id,
                 text,
@@ -323,7 +324,7 @@ impl MindWrite {
                     contradicts_canon: story.0.canon.contradicts_belief(id.as_str(), &text),
                     pinned: false,
                 };
-                mind.beliefs.hold(&id, belief, now)?;
+                mind.beliefs.hold(&id, belief, now).map_err(refused)?;
             }
             MindChange::Forget { id } => {
                 if !mind.episodes.remove(&id) && mind.beliefs.forget(&id).is_none() {
@@ -331,7 +332,8 @@ impl MindWrite {
                 }
             }
             MindChange::Correct { id, text } => {
-                if !mind.correct(&self.npc, &id, &text, now)? {
+                let corrected = mind.correct(&self.npc, &id, &text, now);
+                if !corrected.map_err(refused)? {
                     return Err(MindWriteError::UnknownMemory(id));
                 }
             }
@@ -339,7 +341,7 @@ impl MindWrite {
                 category,
                 label,
                 level,
-            } => mind.set_state(&category, &label, level)?,
+            } => mind.set_state(&category, &label, level).map_err(refused)?,
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ pub const MAX_KNOWN_NAMES: usize = 4_096;
 /// a colon, that character speaks. At most 4,096; if there are more, the code forgets the one that it learned first.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
-pub struct KnownNames {
+pub(crate) struct KnownNames {
     names: Vec<String>,
     labels: LabelNames,
     learned: usize,
@@ -36,7 +36,7 @@ impl KnownNames {
 
     /// The same as the labels of lines.
     #[must_use]
-    pub fn labels(&self) -> &LabelNames {
+    pub(crate) fn labels(&self) -> &LabelNames {
         &self.labels
     }
 

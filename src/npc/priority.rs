@@ -3,9 +3,11 @@
 use crate::engine::Budget;
 use bevy::prelude::*;
 
-/// How soon a call has its turn. The order of the variants is that of the turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
-pub enum CallPriority {
+/// On a character: how soon its calls have their turn, in place of what follows from why it responds. The order of the variants is
+/// that of the turns.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
+#[reflect(Component)]
+pub enum NpcPriority {
     /// The player waits for the answer, after speaking to the character, asking it for something, or playing a turn.
     SpokenTo,
     /// Something has happened near the player.
@@ -15,11 +17,6 @@ pub enum CallPriority {
     /// The game does not wait for it, for example a summary.
     Background,
 }
-
-/// On a character: the priority of its calls, in place of the one that follows from why it responds.
-#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
-#[reflect(Component)]
-pub struct NpcPriority(pub CallPriority);
 
 /// On a character: how many calls and tokens it may take within a minute, whichever engine serves it. What comes on top waits,
 /// and is refused where it could not be in time.

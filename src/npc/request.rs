@@ -163,7 +163,7 @@ pub enum RequestError {
     NoMind,
     /// The engine that the character or the stage names is not there, or cannot serve.
     #[error("NoEngine: {0}")]
-    Engine(#[from] EngineChoiceError),
+    Engine(String),
     /// The turn of an adventure is for a persona that no player plays: the id names no persona, not the player, and no actor in
     /// the world.
     #[error("UnknownPersona: no player plays \"{0}\"")]
@@ -188,4 +188,10 @@ pub enum RequestError {
         "NotInWorld: the entity has no WorldId of its own, or its id is taken. Give it one, or write the player into the story's world"
     )]
     NotInWorld,
+}
+
+impl From<EngineChoiceError> for RequestError {
+    fn from(error: EngineChoiceError) -> Self {
+        Self::Engine(error.to_string())
+    }
 }

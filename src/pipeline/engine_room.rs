@@ -26,7 +26,7 @@ use crate::base::time::CallTime;
 use crate::engine::breaker::{Breaker, BreakerState};
 use crate::engine::{Capacity, DefaultEngine, EngineStatus, Inference, RunEngine, Stage};
 use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
-use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
+use crate::npc::{NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::Outbox;
 use crate::pipeline::driver::step::Serves;
 use crate::pipeline::run::attempt::ChoiceRecord;
@@ -307,28 +307,28 @@ fn call_of<'a>(
 }
 
 /// How soon a run has its turn: as its character says, else by why it responds.
-fn priority_of(world: &World, entity: Entity, run: &Run) -> CallPriority {
+fn priority_of(world: &World, entity: Entity, run: &Run) -> NpcPriority {
     if let Some(own) = world.get::<NpcPriority>(run.npc_entity()) {
-        return own.0;
+        return *own;
     }
     match run.stage() {
         Stage::Dialogue => {}
         Stage::Recap | Stage::Remember | Stage::Diary | Stage::PlayerLines => {
-            return CallPriority::Background;
+            return NpcPriority::Background;
         }
         // A player waits for a turn, and for a plan.
-        _ => return CallPriority::SpokenTo,
+        _ => return NpcPriority::SpokenTo,
     }
     let context = world.get::<InteractionContext>(entity);
     let speaker = context.and_then(|context| context.speaker.as_ref());
     let player = world.get_resource::<PlayerId>().map(|player| &player.0);
     if speaker.is_some() && speaker == player {
-        return CallPriority::SpokenTo;
+        return NpcPriority::SpokenTo;
     }
     match context.map(|context| context.reason) {
-        Some(TriggerReason::PlayerUtterance) => CallPriority::SpokenTo,
-        Some(TriggerReason::NpcInteraction) | None => CallPriority::Ambient,
-        Some(_) => CallPriority::Near,
+        Some(TriggerReason::PlayerUtterance) => NpcPriority::SpokenTo,
+        Some(TriggerReason::NpcInteraction) | None => NpcPriority::Ambient,
+        Some(_) => NpcPriority::Near,
     }
 }
 

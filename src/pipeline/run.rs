@@ -2,7 +2,7 @@
 //!
 //! A run goes from phase to phase. In each phase one component of the pipeline waits for it, does its work, puts its output
 //! on the run's entity and names the next phase (see the crate's `pipeline` module for the order). A run is related to its
-//! character by [`RunOf`]; it outlives the character long enough to end as Cancelled.
+//! character by `RunOf`; it outlives the character long enough to end as Cancelled.
 
 pub(crate) mod attempt;
 pub(crate) mod attempt_log;
@@ -29,7 +29,7 @@ use bevy::prelude::*;
 /// Which component of the pipeline a run waits for. The order of the variants is the order in which a run that succeeds
 /// goes through them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
-pub enum RunPhase {
+pub(crate) enum RunPhase {
     /// Waits for its constraints.
     Expectancy,
     /// Waits for its memories.
@@ -174,7 +174,7 @@ impl Run {
 
     /// Which component of the pipeline it waits for.
     #[must_use]
-    pub fn phase(&self) -> RunPhase {
+    pub(crate) fn phase(&self) -> RunPhase {
         self.phase
     }
 

@@ -1,7 +1,7 @@
 //! Runs of stages: the question to a stage of an adventure, and its frozen input.
 //!
 //! A run of a stage goes through the same components as a run of a dialogue. The code that starts it has prepared its question,
-//! which is in its [`StageTask`]. The gate judges its reply, which stays on the run as a [`StageResult`]; nothing is installed
+//! which is in its [`StageTask`]. The gate judges its reply, which stays on the run as a `StageResult`; nothing is installed
 //! until the whole turn is committed.
 
 pub(crate) mod call;
@@ -46,7 +46,7 @@ pub struct StageTask {
     /// The messages of its prompt, without rules, feedback and input. The last one is the user's.
     pub words: Vec<(Role, String)>,
     /// The headings that the engine writes around them, in the language of the stage.
-    pub prompt_words: PromptWords,
+    pub(crate) prompt_words: PromptWords,
     /// The schema of the reply; `None` for prose.
     pub schema: Option<Arc<Value>>,
     /// How the reply is read and judged.
@@ -165,7 +165,7 @@ impl<T> Serialize for ListCheck<T> {
 /// What a stage has answered, approved and not yet installed. It is on a run of a stage that was accepted.
 #[derive(Component, Debug)]
 #[component(storage = "SparseSet")]
-pub enum StageResult {
+pub(crate) enum StageResult {
     /// An intention.
     Intention(Approved<IntentionReply>),
     /// A narration.
@@ -202,7 +202,7 @@ impl StageSnapshot {
     /// Freezes the input of an attempt.
     ///
     /// # Errors
-    /// [`NotCanonical`] when something in it has no canonical form.
+    /// `NotCanonical` when something in it has no canonical form.
     pub(crate) fn freeze(
         stage: Stage,
         task: &StageTask,

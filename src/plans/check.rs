@@ -26,9 +26,9 @@ pub struct PlanRules<'a> {
     /// What the wish gives, by key.
     pub context: &'a BTreeMap<String, String>,
     /// What is demanded, forbidden and preferred.
-    pub constraints: &'a [PlanConstraint],
+    pub(crate) constraints: &'a [PlanConstraint],
     /// What steps may touch.
-    pub reach: &'a Reach,
+    pub(crate) reach: &'a Reach,
     /// Who is to carry it out.
     pub npc: &'a Id,
     /// Ids of people who may have no entity: those who speak here.
@@ -60,7 +60,7 @@ pub struct CheckedPlan {
 ///
 /// # Errors
 /// Everything that is wrong, each with its rule.
-pub fn check(
+pub(crate) fn check(
     rules: &PlanRules,
     written: &[StepReply],
 ) -> std::result::Result<CheckedPlan, Vec<PlanProblem>> {

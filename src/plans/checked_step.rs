@@ -8,7 +8,7 @@ use crate::world::{Intent, ReasonCode};
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedStep {
     /// The step as it was written.
-    pub written: StepReply,
+    pub(crate) written: StepReply,
     /// What it does, with ids.
     pub intent: Intent,
     /// Who would come into the world by it.
@@ -17,4 +17,12 @@ pub struct CheckedStep {
     pub dry: ReasonCode,
     /// Whether it names its target by id, or has none.
     pub is_specific: bool,
+}
+
+impl CheckedStep {
+    /// Its id, as the model wrote it.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.written.id
+    }
 }

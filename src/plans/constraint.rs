@@ -48,7 +48,7 @@ pub(super) fn resolve(
 
 /// A constraint with its id, ready to be compared with steps.
 #[derive(Debug, Clone)]
-pub struct PlanConstraint {
+pub(crate) struct PlanConstraint {
     /// Its id: `c1`, `c2`, .., the game's first.
     pub id: String,
     /// What the game or the wish says.

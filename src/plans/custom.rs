@@ -81,7 +81,7 @@ impl PlanChecks {
 
     /// What the checks find wrong with these steps. One that errs or panics finds the whole plan wrong.
     #[must_use]
-    pub fn problems(
+    pub(crate) fn problems(
         &self,
         npc: &Id,
         steps: &[CheckedStep],

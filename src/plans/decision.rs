@@ -58,7 +58,7 @@ pub struct GateResult {
 
 /// What the player has said of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Approval {
+pub(crate) enum Approval {
     /// Nothing yet.
     #[default]
     Waiting,
@@ -74,7 +74,7 @@ pub enum Approval {
 
 /// All that a decision is made of.
 #[derive(Debug, Clone)]
-pub struct DecisionInput<'a> {
+pub(crate) struct DecisionInput<'a> {
     /// By which tables it is judged.
     pub taxonomy: &'a Taxonomy,
     /// The profile in force.
@@ -111,7 +111,7 @@ pub struct Decision {
 /// Decides on a plan. DENY beats CONFIRM beats ALLOW. When no gate has an answer for a plan, the player is asked. The player
 /// is also asked when the gates say CONFIRM, and the player's answer then decides.
 #[must_use]
-pub fn decide(input: &DecisionInput) -> Decision {
+pub(crate) fn decide(input: &DecisionInput) -> Decision {
     let mut gates = vec![security(input), policy(input), risk(input), quality(input)];
     gates.extend(input.custom.iter().map(|(name, result)| GateResult {
         gate: Gate::Custom(name.clone()),

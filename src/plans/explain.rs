@@ -6,13 +6,8 @@ use std::fmt::Write;
 
 /// Explains a plan that is given as JSON: a [`Plan::to_json`](super::Plan::to_json), an entry of `plans` in a trace, or the
 /// `state` of a journal's record. What a plan never came to is left out; control characters become spaces.
-///
-/// ```
-/// let plan = serde_json::json!({"id": "p1", "npc": "wizard", "text": "Brew it.", "status": "rejected", "reason": "LowConfidence"});
-/// assert!(bevy_dramatis::plans::explain(&plan).starts_with("p1  wizard: \"Brew it.\"\n"));
-/// ```
 #[must_use]
-pub fn explain(plan: &Value) -> String {
+pub(crate) fn explain(plan: &Value) -> String {
     let mut out = String::new();
     let text = |key: &str| words(&plan[key]);
     line(

@@ -13,7 +13,7 @@ pub(super) const MAX_LOOKED_AT: usize = 4 * MAX_STEPS;
 
 /// Something that is wrong with a plan, with the rule that says so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanProblem {
+pub(crate) struct PlanProblem {
     /// The rule, such as `cycle`.
     pub rule: String,
     /// What is wrong, in one sentence for the model and for people.
@@ -37,7 +37,7 @@ impl PlanProblem {
 /// # Errors
 /// Everything that is wrong: `no_steps`, `too_many_steps`, `bad_step` for an id that is missing or repeated, `unknown_need`,
 /// `cycle`.
-pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
+pub(crate) fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
     let mut problems = Vec::new();
     if steps.is_empty() {
         problems.push(PlanProblem::new("no_steps", "a plan has at least one step"));

@@ -237,11 +237,11 @@ pub struct Plan {
     /// What was understood; `None` before that.
     pub wish: Option<WishReply>,
     /// The game's constraints and those of the wish.
-    pub constraints: Vec<PlanConstraint>,
+    pub(crate) constraints: Vec<PlanConstraint>,
     /// Its steps, in the order in which they are carried out.
     pub steps: Vec<PlanStep>,
     /// What was wrong with the last plan of the model that failed its checks; empty when none did.
-    pub failures: Vec<PlanProblem>,
+    pub(crate) failures: Vec<PlanProblem>,
     /// How often the model had to write the steps anew.
     pub regenerations: u32,
     /// How risky it is; `None` before it is proposed.

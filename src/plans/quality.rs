@@ -22,7 +22,7 @@ pub struct Quality {
 
 /// What a plan is measured by, in addition to its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Measures {
+pub(crate) struct Measures {
     /// How many entries of the checklist are met, and MUSTs are covered.
     pub met: usize,
     /// How many of both there are.
@@ -33,7 +33,7 @@ pub struct Measures {
 
 /// The quality of a plan with these steps.
 #[must_use]
-pub fn quality(steps: &[StepFacts], measures: Measures) -> Quality {
+pub(crate) fn quality(steps: &[StepFacts], measures: Measures) -> Quality {
     let of_steps = |is: &dyn Fn(&StepFacts) -> bool| {
         thousandths(steps.iter().filter(|step| is(step)).count(), steps.len())
     };

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// What the steps of a plan may touch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reach {
+pub(crate) struct Reach {
     /// The locations that steps may touch; empty: all.
     pub scope: BTreeSet<Id>,
     /// The kinds of entities that no step may aim at.
@@ -18,7 +18,7 @@ pub struct Reach {
 
 /// Why a step may not touch something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Beyond {
+pub(crate) enum Beyond {
     /// It is in no location of the scope.
     OutsideScope(String),
     /// It is of a protected kind.

@@ -22,7 +22,7 @@ pub struct Risk {
 
 /// The risk of a plan with these steps.
 #[must_use]
-pub fn risk(taxonomy: &Taxonomy, steps: &[StepFacts]) -> Risk {
+pub(crate) fn risk(taxonomy: &Taxonomy, steps: &[StepFacts]) -> Risk {
     let factors = taxonomy.risk.iter().map(|factor| {
         let points = factor.points.iter().map(|points| points_of(points, steps));
         let points = points.fold(0_u32, u32::saturating_add);

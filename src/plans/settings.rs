@@ -75,7 +75,7 @@ impl Default for PlanSettings {
 impl PlanSettings {
     /// What the steps of a plan may touch.
     #[must_use]
-    pub fn reach(&self) -> Reach {
+    pub(crate) fn reach(&self) -> Reach {
         Reach {
             scope: self.scope.clone(),
             protected_kinds: self.protected_kinds.clone(),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// What is known of something that a step names, as the world is when the plan is proposed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct TargetFacts {
+pub(crate) struct TargetFacts {
     /// Its kind; empty where it has none.
     pub kind: String,
     /// What is true of it.
@@ -35,7 +35,7 @@ impl TargetFacts {
 
 /// What is known of a step.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct StepFacts {
+pub(crate) struct StepFacts {
     /// What its action does.
     pub operation: Operation,
     /// Its target; `None` for a step without one.

@@ -35,7 +35,12 @@ pub fn location_of(world: &dyn WorldRead, id: &str) -> Option<Id> {
 
 /// What risk and policy know of a target of `npc`'s plan.
 #[must_use]
-pub fn target_facts(world: &dyn WorldRead, npc: &Id, lexicon: &Lexicon, id: &str) -> TargetFacts {
+pub(crate) fn target_facts(
+    world: &dyn WorldRead,
+    npc: &Id,
+    lexicon: &Lexicon,
+    id: &str,
+) -> TargetFacts {
     let view = world.entity(id).unwrap_or_default();
     let carriers = carriers(world, id);
     let is_own = carriers.is_empty() || carriers.contains(npc);

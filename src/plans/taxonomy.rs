@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-pub enum Operation {
+pub(crate) enum Operation {
     /// Something new comes to be.
     Create,
     /// Something becomes otherwise.
@@ -45,9 +45,9 @@ pub struct Taxonomy {
     /// What can be planned, by name.
     #[serde(default, deserialize_with = "unique_map")]
     pub(crate) intents: BTreeMap<String, PlanIntentSpec>,
-    /// What each action does; one that is not named is [`Operation::Tell`].
+    /// What each action does; one that is not named is `Operation::Tell`.
     #[serde(default, deserialize_with = "unique_map")]
-    pub operations: BTreeMap<String, Operation>,
+    pub(crate) operations: BTreeMap<String, Operation>,
     /// What makes a plan risky, in order.
     #[serde(default)]
     pub(crate) risk: Vec<RiskFactor>,
@@ -287,7 +287,7 @@ impl Taxonomy {
     }
 
     /// The taxonomy for a studio's assistant that the crate ships, `assets/taxonomies/studio.taxonomy.ron`: what can be done
-    /// with a project of files. Its actions are those of the example `studio`.
+    /// with a project of files. Its actions are not built in: a game adds them.
     #[must_use]
     pub fn studio_shared() -> Arc<Self> {
         static STUDIO: OnceLock<Arc<Taxonomy>> = OnceLock::new();
@@ -375,7 +375,7 @@ impl Taxonomy {
 
     /// What an action does.
     #[must_use]
-    pub fn operation(&self, action: &str) -> Operation {
+    pub(crate) fn operation(&self, action: &str) -> Operation {
         self.operations.get(action).copied().unwrap_or_default()
     }
 }

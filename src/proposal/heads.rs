@@ -22,13 +22,12 @@ use super::labels::{
     MAX_LABEL, THOUGHTS, is_gap, is_mark, split_label, split_mood, without_line_marks,
 };
 use super::markup::{is_other_role, is_own_role};
-use super::names::{begins_with_article, label_key};
+use super::names::{begins_with_article, is_name_of, label_key};
 use super::options::ParseOptions;
 use super::remarks::{
-    is_about_answering, is_end_of_text, is_of_program, is_preamble, is_remark, is_time_of_thought,
-    without_aside,
+    is_about_answering, is_end_of_text, is_of_program, is_preamble, is_remark, is_stage_direction,
+    is_time_of_thought, without_aside,
 };
-use super::telling::is_stage_direction;
 use crate::text::sentence::is_end_mark;
 
 const ANSWERS: [&str; 22] = [
@@ -361,7 +360,7 @@ fn other_label<'a>(text: &'a str, options: &ParseOptions) -> Option<(Who, &'a st
     if !is_name || key.is_empty() || rest.trim().is_empty() {
         return None;
     }
-    let who = match is_speaker(&key, options) {
+    let who = match is_name_of(&key, options.speaker_names) {
         true => Who::Speaker,
         false => options.other_names.has(&key).then_some(Who::Other)?,
     };
@@ -462,27 +461,13 @@ pub(super) fn without_labels<'a>(text: &'a str, options: &ParseOptions) -> &'a s
     rest
 }
 
-/// Whether a word is a name of the speaker, or a part of one.
-pub(super) fn is_speaker(word: &str, options: &ParseOptions) -> bool {
-    let key = label_key(word);
-    options.speaker_names.iter().any(|name| {
-        let name = label_key(name);
-        !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
-    })
-}
-
-/// Whether a word is the name of another known character.
-pub(super) fn is_another(word: &str, options: &ParseOptions) -> bool {
-    !is_speaker(word, options) && options.other_names.has(&label_key(word))
-}
-
 /// The speaker that a label names; `None` where it is no label.
 fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     let key = label_key(label);
     if key.is_empty() {
         return None;
     }
-    let names = |key: &str| match is_speaker(key, options) {
+    let names = |key: &str| match is_name_of(key, options.speaker_names) {
         true => Some(Who::Speaker),
         false => options.other_names.has(key).then_some(Who::Other),
     };

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 /// What a persona or a character wants to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct IntentionReply {
+pub(crate) struct IntentionReply {
     /// What it thinks; `None` when it thinks nothing. No other character sees it, and no gate judges it.
     pub thought: Option<String>,
     /// What it wants to do; not empty.
@@ -28,8 +28,8 @@ pub struct IntentionReply {
 /// Reads the reply of a stage that makes an intention: a JSON object, or prose, which is the intention.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong.
-pub fn parse_intention(
+/// `InvalidFormat`, with the kind of what is wrong.
+pub(crate) fn parse_intention(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<(IntentionReply, Vec<ParseWarning>), InvalidFormat> {

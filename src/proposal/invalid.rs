@@ -5,10 +5,10 @@ use thiserror::Error;
 
 /// The ways in which a reply can be no proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub enum InvalidKind {
+pub(crate) enum InvalidKind {
     /// Nothing is left after byte-order marks, thinking blocks and white space.
     Empty,
-    /// The reply has more than [`MAX_REPLY_BYTES`](super::MAX_REPLY_BYTES) bytes.
+    /// The reply has more than `MAX_REPLY_BYTES` bytes.
     Oversized,
     /// The bytes of the reply are not UTF-8.
     NotUtf8,
@@ -60,9 +60,9 @@ impl InvalidKind {
 /// A reply that is no proposal: of which kind, and why in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
-pub struct InvalidFormat {
+pub(crate) struct InvalidFormat {
     /// What kind of mistake it is.
-    pub kind: InvalidKind,
+    pub(crate) kind: InvalidKind,
     /// The same in one sentence, for logs and for feedback to the engine. It quotes no more than field names.
     pub message: String,
 }

@@ -19,7 +19,7 @@ pub(crate) const MAX_LINE_CHARS: u32 = 80;
 ///
 /// # Errors
 /// The reply is no such object.
-pub fn parse_lines(
+pub(crate) fn parse_lines(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<(Vec<String>, Vec<ParseWarning>), InvalidFormat> {

@@ -31,8 +31,8 @@ pub(crate) fn tool_field(kind: MutationKind, field: &'static str) -> &'static st
 /// Reads an object with `calls`: each is a change of memory, still untrusted.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: prose, or an object without an array `calls`.
-pub fn parse_memories(
+/// `InvalidFormat`, with the kind of what is wrong: prose, or an object without an array `calls`.
+pub(crate) fn parse_memories(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<Vec<ProposedMutation>, InvalidFormat> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A proposed change of memory, as the reply spells it. It is not judged yet: the gate checks type, ranges and content. `None`
 /// in a field means that the reply left it out.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct ProposedMutation {
+pub(crate) struct ProposedMutation {
     /// Its type as written, known or not; empty when there was none. [`Self::mutation_kind`] reads it.
     pub kind: String,
     /// What it changes: the id of a belief, or of the other character.
@@ -24,7 +24,7 @@ pub struct ProposedMutation {
     /// By how much familiarity changes. As written: finite, not clamped. Left out: 0.
     pub familiarity: Option<f64>,
     /// Why it cannot be a mutation at all, such as a marker without content. The gate rejects it as
-    /// [`Rejection::Malformed`](crate::gate::Rejection::Malformed). `None` where its form is right.
+    /// `Rejection::Malformed`. `None` where its form is right.
     pub malformed: Option<String>,
 }
 

@@ -4,15 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a mutation changes. Written as its name: `AppendEpisodic` and so on.
-///
-/// ```
-/// use bevy_dramatis::proposal::MutationKind;
-/// assert_eq!(MutationKind::from_name("TransformBelief"), Some(MutationKind::TransformBelief));
-/// assert_eq!(MutationKind::TransformBelief.to_string(), "TransformBelief");
-/// assert_eq!(MutationKind::from_name("Overwrite"), None);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum MutationKind {
+pub(crate) enum MutationKind {
     /// Adds an episode: something that the character will remember.
     AppendEpisodic,
     /// Adds a belief, or replaces the one with the same id.
@@ -54,7 +47,7 @@ impl MutationKind {
 
 /// A field of a mutation: the one table from which replies are read, schemas are made and prompts say how to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MutationField {
+pub(crate) struct MutationField {
     /// Its name in an envelope and in a `[MUTATION: ..]` marker.
     pub name: &'static str,
     /// What kind of value the field holds.
@@ -65,7 +58,7 @@ pub struct MutationField {
 
 /// What a field of a mutation holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MutationValue {
+pub(crate) enum MutationValue {
     /// The id of a belief: one that there is, or a new one.
     Belief,
     /// The id of a character that this one knows.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A set of names that begin the lines of people: `Ann: Come in.` Of a name of several words its first and its last word are
 /// in it as well, because models call people so.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Reflect)]
-pub struct LabelNames {
+pub(crate) struct LabelNames {
     keys: BTreeSet<String>,
 }
 
@@ -80,6 +80,21 @@ pub(super) fn label_key(name: &str) -> String {
         words.remove(0);
     }
     words.join(" ")
+}
+
+/// Whether a word is one of these names, or a part of one.
+pub(super) fn is_name_of(word: &str, names: &[String]) -> bool {
+    let key = label_key(word);
+    names.iter().any(|name| {
+        let name = label_key(name);
+        !name.is_empty() && (name == key || name.split(' ').any(|part| part == key))
+    })
+}
+
+/// The words of a text, folded.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(fold).collect()
 }
 
 #[cfg(test)]

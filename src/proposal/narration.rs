@@ -49,7 +49,7 @@ pub struct NarrationPart {
 
 /// One narration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NarrationReply {
+pub(crate) struct NarrationReply {
     /// All of it, a line for each part.
     pub content: String,
     /// Its parts, in order; at least one.
@@ -59,8 +59,8 @@ pub struct NarrationReply {
 /// Reads the reply of a narrator. Markers and brackets are stripped and do nothing; of words between stars the stars go.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: an object without a text, or nothing that is told.
-pub fn parse_narration(
+/// `InvalidFormat`, with the kind of what is wrong: an object without a text, or nothing that is told.
+pub(crate) fn parse_narration(
     bytes: &[u8],
     options: &ParseOptions,
     speakers: &[Speaker],

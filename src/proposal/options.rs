@@ -12,13 +12,13 @@ pub enum Finish {
     #[default]
     Stop,
     /// The reply was cut at the limit of tokens: prose loses its unfinished last sentence, an envelope that is not whole is
-    /// refused ([`InvalidKind::Truncated`](super::InvalidKind::Truncated)).
+    /// refused (`InvalidKind::Truncated`).
     Length,
 }
 
 /// What a reply is read with.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ParseOptions<'a> {
+pub(crate) struct ParseOptions<'a> {
     /// Why the engine stopped. A reply that it cut is cut back or refused.
     pub finish: Finish,
     /// Names of the speaker: the character's name, its id, its aliases. A line that begins with one of them and a colon loses

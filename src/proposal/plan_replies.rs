@@ -105,7 +105,7 @@ pub struct WishReply {
 
 /// One step of a plan as a model wrote it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StepReply {
+pub(crate) struct StepReply {
     /// Its id; empty when there was none.
     pub id: String,
     /// The ids of the steps that come before it.
@@ -121,9 +121,9 @@ pub struct StepReply {
 /// Reads what a model understood of a wish.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: prose, a field of another type, a confidence that is no number from 0 to 1,
+/// `InvalidFormat`, with the kind of what is wrong: prose, a field of another type, a confidence that is no number from 0 to 1,
 /// too many constraints, or one whose pattern does not compile.
-pub fn parse_wish(
+pub(crate) fn parse_wish(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<(WishReply, Vec<ParseWarning>), InvalidFormat> {
@@ -164,9 +164,9 @@ pub fn parse_wish(
 /// Reads a plan: an object with `steps`, alone or as the `plan` of an envelope.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: prose, no array `steps`, a step that is no object, or a field of another
+/// `InvalidFormat`, with the kind of what is wrong: prose, no array `steps`, a step that is no object, or a field of another
 /// type.
-pub fn parse_plan(
+pub(crate) fn parse_plan(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<(Vec<StepReply>, Vec<ParseWarning>), InvalidFormat> {
@@ -202,8 +202,8 @@ pub fn parse_plan(
 /// Reads a model's version of a player's words: an object with `actions`. Entries after the first `most` are left out.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: prose, no array `actions`, or an action that is no object.
-pub fn parse_actions(
+/// `InvalidFormat`, with the kind of what is wrong: prose, no array `actions`, or an action that is no object.
+pub(crate) fn parse_actions(
     bytes: &[u8],
     options: &ParseOptions,
     most: usize,

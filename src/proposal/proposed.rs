@@ -14,7 +14,7 @@ pub const MAX_WARNINGS: usize = 64;
 
 /// In which of the two forms a reply came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-pub enum ReplyForm {
+pub(crate) enum ReplyForm {
     /// An envelope: a JSON object, alone or in a code fence.
     Envelope,
     /// Speech as plain text, perhaps with markers.
@@ -23,7 +23,7 @@ pub enum ReplyForm {
 
 /// What a reply proposes: speech, memory changes and actions, all of it still untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Proposal {
+pub(crate) struct Proposal {
     /// In which of the two forms the reply came.
     pub form: ReplyForm,
     /// The spoken words: one line, with nothing but speech in it. Empty only where there is at least one intent.
@@ -45,7 +45,7 @@ pub struct Proposal {
 /// Something of a reply that was ignored, with the rule that says so. It fails nothing; verdicts list it as a Soft
 /// finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ParseWarning {
+pub(crate) struct ParseWarning {
     /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words after an envelope, `another_speaker` for a
     /// reply that went on with the words of another speaker, `reply_chars` for a line that was cut, `sentences` and `repeats`
     /// for a line that was ended because it was long enough or repeated itself, or `mute` for words of a character that cannot

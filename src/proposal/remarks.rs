@@ -3,7 +3,9 @@
 
 use super::labels::{COLONS, THOUGHTS, is_gap, is_mark, split_label};
 use super::markup::is_other_role;
-use super::names::{begins_with_article, label_key};
+use super::names::{begins_with_article, is_name_of, label_key, words};
+use super::options::ParseOptions;
+use crate::text::Lexicon;
 use aho_corasick::AhoCorasick;
 use std::sync::OnceLock;
 
@@ -337,6 +339,34 @@ pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
         || is(&STATES) && !rest.trim_end().ends_with(['.', '!', '?', '…', '"', '”'])
         || has_said && is(&AFTER)
         || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
+}
+
+/// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
+pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
+    let is_word = |c: char| c.is_alphanumeric();
+    let first = sentence.trim_start_matches(|c| !is_word(c));
+    let first = first.split(|c| !is_word(c)).next().unwrap_or_default();
+    let names = options.speaker_names;
+    let marks = ['"', '“', '”', '„', '«', '»', '「', '＂', ':', '：'];
+    if first.is_empty() || !is_name_of(first, names) || sentence.contains(marks) {
+        return false;
+    }
+    let words = words(sentence);
+    let gestures = &options.lexicon.gestures;
+    let named = words.iter().take_while(|word| is_name_of(word, names));
+    let verb = named.count();
+    // "Eldrin smile" is no sentence.
+    let is_finite =
+        |word: &String| gestures.contains(word) && !gestures.contains(&format!("{word}s"));
+    words.iter().skip(verb).take(2).any(is_finite)
+        && !words
+            .iter()
+            .any(|word| is_first_person(word, options.lexicon))
+}
+
+pub(super) fn is_first_person(word: &str, lexicon: &Lexicon) -> bool {
+    let mut own = lexicon.first_person.iter().chain(&lexicon.own_words);
+    own.any(|own| own == word)
 }
 
 /// Whether a line is a row of values, as games show them: `HP: 10/10 | Gold: 5`.

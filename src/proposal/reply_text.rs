@@ -4,8 +4,8 @@ use super::invalid::{InvalidFormat, InvalidKind};
 use super::options::ParseOptions;
 use super::sanitise::Spoken;
 
-/// The most bytes that a reply may have: 256 KiB. A longer one is [`InvalidKind::Oversized`].
-pub const MAX_REPLY_BYTES: usize = 256 * 1024;
+/// The most bytes that a reply may have: 256 KiB. A longer one is `InvalidKind::Oversized`.
+pub(crate) const MAX_REPLY_BYTES: usize = 256 * 1024;
 
 /// The text of a reply that is not too long.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, InvalidFormat> {
@@ -29,7 +29,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, InvalidFormat> {
 /// The whole sentences of prose that was cut.
 ///
 /// # Errors
-/// [`InvalidKind::Truncated`] where there is none.
+/// `InvalidKind::Truncated` where there is none.
 pub(super) fn whole_sentences(
     spoken: Spoken,
     options: &ParseOptions,

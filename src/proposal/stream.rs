@@ -2,8 +2,8 @@
 //! that can be read.
 //!
 //! The reader takes one character after the other, so where a chunk ends makes no difference. Its results are certain:
-//! [`parse`], which reads the whole reply, gives the same. A reply for which that does not hold, because its end changes the
-//! meaning of its beginning, is [`InvalidKind::Changed`]: an object, a fence, a wrapper or the end of a thought after words that
+//! `parse`, which reads the whole reply, gives the same. A reply for which that does not hold, because its end changes the
+//! meaning of its beginning, is `InvalidKind::Changed`: an object, a fence, a wrapper or the end of a thought after words that
 //! were heard. From a `{` on, and where a token or a tag is unknown, the end of the reply decides.
 
 mod envelope;
@@ -158,12 +158,12 @@ impl ReplyReader {
     /// What the reply proposes so far, as far as it has been told: the line up to the last sentence, and the actions and
     /// changes of memory.
     #[must_use]
-    pub fn proposed(&self) -> &Proposal {
+    pub(crate) fn proposed(&self) -> &Proposal {
         &self.proposed
     }
 
     /// The next part that is certain; `None` when more of the reply has to come, or all of it was told.
-    pub fn next_part(&mut self, options: &ParseOptions) -> Option<ReplyPart> {
+    pub(crate) fn next_part(&mut self, options: &ParseOptions) -> Option<ReplyPart> {
         loop {
             if let Some(waiting) = self.waiting.pop_front() {
                 if let Some(part) = self.tell(waiting, options) {

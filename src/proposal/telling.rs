@@ -1,12 +1,13 @@
 //! Replies as a novel would print them: `"Come in," he says. "Sit down."` Only the quotations are spoken.
 
-use super::heads::{are_only_labels, is_another, is_speaker, without_labels};
+use super::heads::{are_only_labels, without_labels};
 use super::labels::is_gap;
+use super::names::{is_name_of, label_key, words};
 use super::options::ParseOptions;
 use super::quotation::{PAIRS, is_double};
+use super::remarks::is_first_person;
 use super::scan::{Reading, Scan};
 use crate::text::Lexicon;
-use crate::text::fold::fold;
 use crate::text::sentence::is_end_mark;
 use std::ops::Range;
 
@@ -140,7 +141,9 @@ fn spoken(
         return None;
     }
     // "They say: ..", "He said: ..": what is told first may be another one's words.
-    let reports = !told[0].iter().any(|word| is_speaker(word, options))
+    let reports = !told[0]
+        .iter()
+        .any(|word| is_name_of(word, options.speaker_names))
         && (0..told[0].len()).any(|at| is_saying(&told[0], at, lexicon));
     if reports {
         return None;
@@ -167,9 +170,8 @@ fn spoken(
     (spoken > 0).then_some(spoken)
 }
 
-fn is_first_person(word: &str, lexicon: &Lexicon) -> bool {
-    let mut own = lexicon.first_person.iter().chain(&lexicon.own_words);
-    own.any(|own| own == word)
+fn is_another(word: &str, options: &ParseOptions) -> bool {
+    !is_name_of(word, options.speaker_names) && options.other_names.has(&label_key(word))
 }
 
 /// Of whom words tell.
@@ -179,7 +181,7 @@ enum Teller {
     Speaker,
     /// The speaker, and then another one: "says Eldrin. Ann nods."
     SpeakerThenOther,
-    /// Another known character, or the one who is spoken to: "Ann replies", "you say".
+    /// Another known character, or the player: "Ann replies", "you say".
     Other,
     Unknown,
 }
@@ -190,7 +192,7 @@ fn teller(words: &[String], options: &ParseOptions) -> Teller {
     let lexicon = options.lexicon;
     let is_object = |at: usize| at > 0 && lexicon.prepositions.contains(&words[at - 1]);
     let near = || (0..words.len().min(NEAR)).filter(|at| !is_object(*at));
-    let own = near().find(|at| is_speaker(&words[*at], options));
+    let own = near().find(|at| is_name_of(&words[*at], options.speaker_names));
     let is_person = |word: &String| {
         let mut lexicons = lexicons(lexicon);
         let is_third = |lexicon: &Lexicon| {
@@ -219,32 +221,6 @@ fn teller(words: &[String], options: &ParseOptions) -> Teller {
 fn lexicons(own: &Lexicon) -> impl Iterator<Item = &Lexicon> {
     let shipped = Lexicon::all_shipped().map(|(_, lexicon)| lexicon);
     [own].into_iter().chain(shipped)
-}
-
-/// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
-pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
-    let is_word = |c: char| c.is_alphanumeric();
-    let first = sentence.trim_start_matches(|c| !is_word(c));
-    let first = first.split(|c| !is_word(c)).next().unwrap_or_default();
-    if first.is_empty() || !is_speaker(first, options) {
-        return false;
-    }
-    let words = words(sentence);
-    let own = words
-        .iter()
-        .any(|word| is_first_person(word, options.lexicon));
-    let names = words
-        .iter()
-        .take_while(|word| is_speaker(word, options))
-        .count();
-    let lists = |at: usize| {
-        let gestures = &options.lexicon.gestures;
-        words
-            .get(at)
-            .is_some_and(|word| gestures.contains(word) && !gestures.contains(&format!("{word}s")))
-    };
-    let has_marks = sentence.contains(|c| is_double(c) || matches!(c, ':' | '：'));
-    names > 0 && !own && !has_marks && (names..=names + 1).any(lists)
 }
 
 /// Whether words tell of a person without a name: "the guard whispers", "the old innkeeper turns".
@@ -288,11 +264,6 @@ fn is_gesture(word: &str, lexicon: &Lexicon) -> bool {
         || is_past(word.strip_suffix('d').unwrap_or_default())
         || is_past(&stem[..stem.len().saturating_sub(usize::from(stem.is_ascii()))])
         || is_past(bare)
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(fold).collect()
 }
 
 fn is_comma(c: char) -> bool {

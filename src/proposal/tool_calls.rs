@@ -124,8 +124,8 @@ const MAX_READ: usize = 64;
 /// Reads the reply of an extractor: an object with `calls`. `tools` are those of the game that it has.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: prose, or an object without an array `calls`.
-pub fn parse_calls(
+/// `InvalidFormat`, with the kind of what is wrong: prose, or an object without an array `calls`.
+pub(crate) fn parse_calls(
     bytes: &[u8],
     options: &ParseOptions,
     tools: &[ToolSpec],

@@ -79,7 +79,7 @@ pub struct ToolSpec {
 /// Why a tool cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ToolError {
+pub(crate) enum ToolError {
     /// A name is not made of 1 to 32 small letters, digits and `_`.
     #[error("\"{0}\" is no name of a tool or a field: 1-32 of a-z 0-9 _")]
     BadName(String),
@@ -116,8 +116,8 @@ impl ToolSpec {
     /// Whether it can be added.
     ///
     /// # Errors
-    /// See [`ToolError`].
-    pub fn check(&self) -> Result<(), ToolError> {
+    /// See `ToolError`.
+    pub(crate) fn check(&self) -> Result<(), ToolError> {
         let fine = |name: &str| {
             (1..=MAX_NAME).contains(&name.len())
                 && name

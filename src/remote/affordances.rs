@@ -3,13 +3,13 @@
 use super::answer::{MOST, answer, first, read, wrong};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
+use crate::judged_world::rulebook::affordance::FreeField;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::steps::snapshot::{NamedAction, Naming, named_actions};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::excerpt;
 use crate::world::{
-    ActionRegistry, Affordance, FreeField, May, References, WorldIndex, WorldRead, WorldView,
-    affordances,
+    ActionRegistry, Affordance, May, References, WorldIndex, WorldRead, WorldView, affordances,
 };
 use bevy::prelude::*;
 use bevy_remote::{BrpError, BrpResult};

@@ -76,7 +76,7 @@ impl BegunRun {
 
 impl<'a> ReplayApp<'a> {
     /// An app with the plugin and with what `configure` adds. The recording is read once, to learn when runs begin.
-    pub fn new(
+    pub(crate) fn new(
         recording: &'a dyn Recorded,
         assets: &Assets,
         identity: EngineIdentity,

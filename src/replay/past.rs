@@ -8,7 +8,7 @@ use bevy::prelude::World;
 
 /// A recorded game as it was after one of its records: what was where, and what everybody remembered.
 #[derive(Debug, Clone)]
-pub struct PastGame {
+pub(crate) struct PastGame {
     /// The game, as a save would hold it.
     pub game: SavedGame,
     /// The sources of its story and its characters.

@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
     }
 
     /// Plays it up to a record, and looks at the game then.
-    pub fn play_until(mut self, last: u64) -> Result<PastGame, ReplayError> {
+    pub(crate) fn play_until(mut self, last: u64) -> Result<PastGame, ReplayError> {
         self.play_records(last.min(self.recording.count()))?;
         self.report.divergences = self.differences.with(self.comparing.end());
         Ok(PastGame::of(self.app.world_mut(), self.report))

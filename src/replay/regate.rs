@@ -7,40 +7,22 @@
 //!
 //! # Edited replies
 //!
-//! What if the model had said something else? [`ChangedRules::replies`] holds raw replies that are judged in place of recorded
+//! What if the model had said something else? `ChangedRules::replies` holds raw replies that are judged in place of recorded
 //! ones, with the same rules or with changed ones. Only the second opinion judges them: memory, world, and later records stay
-//! those of the recorded replies. [`RegateReport::replies`] holds both verdicts on each, even where they are equal. An edited
+//! those of the recorded replies. `RegateReport::replies` holds both verdicts on each, even where they are equal. An edited
 //! reply is judged as a whole, at the moment at which the recorded one, or its first part, was judged.
 //!
 //! # Limits
 //!
 //! - The verdicts are as good as the replay: from its first divergence on they cannot be trusted
-//!   ([`RegateReport::replay`]).
+//!   (`RegateReport::replay`).
 //! - No model is asked. Other rules might have led to another prompt and another reply; the replies that are judged are
 //!   those that were recorded.
 //! - Results that a replay takes as given are not judged: runs that began before the recording, and turns of adventures that were
 //!   interrupted or during which something else happened ([`ReplayReport::skipped`]).
 //! - A narrator must not tell that a denied action succeeded. This is judged by the denials of the recording: if only the changed
 //!   rulebook denies the action, the narration passes as before.
-//! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
-//!
-//! ```
-//! use bevy_dramatis::authoring::NoFiles;
-//! use bevy_dramatis::replay::{ChangedRules, regate};
-//! use bevy_dramatis::scenario::{Scenario, record};
-//! use bevy_dramatis::world::ActionRegistry;
-//! let read = |rules: &str| {
-//!     let source = format!(r#"(name: "a greeting", npcs: [(id: "wizard", {rules})],
-//!         replies: [Say("Well met, stranger.")], steps: [Say(to: "wizard", text: "Hello?")])"#);
-//!     Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap()
-//! };
-//! let (_, recording) = record(&read(""), &|_| {});
-//! let changed = ChangedRules::from(&read(r#"forbidden: ["stranger"]"#));
-//! let report = regate(&recording, &changed, &|_| {}).unwrap();
-//! assert!(report.replay.holds());
-//! assert!(report.changed[0].before.passed && !report.changed[0].after.passed);
-//! assert_eq!(report.changed[0].responsible[0].rule, "stranger");
-//! ```
+//! - At most 10,000 changed verdicts are listed. The others are counted (`RegateReport::left_out`).
 
 mod edits;
 mod findings;
@@ -53,10 +35,16 @@ mod totals;
 mod verdict;
 
 #[cfg(feature = "inspector")]
+pub(crate) use edits::JudgedReply;
+#[cfg(feature = "inspector")]
 pub(crate) use edits::steps_reply;
-pub use edits::{EditedReply, JudgedReply, ReplyKey};
-pub use rules::ChangedRules;
-pub use verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
+pub(crate) use edits::{EditedReply, ReplyKey};
+pub(crate) use rules::ChangedRules;
+pub(crate) use verdict::ChangedVerdict;
+#[cfg(any(test, feature = "cli", feature = "inspector"))]
+pub(crate) use verdict::Part;
+#[cfg(test)]
+pub(crate) use verdict::{FindingChange, SecondVerdict};
 
 use crate::base::ids::Id;
 use crate::journal::{Recorded, ReplayError};
@@ -72,7 +60,7 @@ use totals::SharedTotals;
 
 /// What a second opinion on a recording found: how much was judged again, and which verdicts change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RegateReport {
+pub(crate) struct RegateReport {
     /// How many runs were looked at. Runs that began before the recording are not among them.
     pub runs: u64,
     /// How many replies were judged again, those to stages of adventures among them.
@@ -83,7 +71,7 @@ pub struct RegateReport {
     pub changed: Vec<ChangedVerdict>,
     /// How many changed verdicts are not listed, because there are too many.
     pub left_out: u64,
-    /// The verdicts on the replies that were edited ([`ChangedRules::replies`]), in the order of the records.
+    /// The verdicts on the replies that were edited (`ChangedRules::replies`), in the order of the records.
     pub replies: Vec<EditedReply>,
     /// The edited replies that replace none: the recording has no such reply, or nothing was judged there.
     pub unused_replies: Vec<ReplyKey>,
@@ -98,7 +86,7 @@ pub struct RegateReport {
 ///
 /// # Errors
 /// See [`ReplayError`].
-pub fn regate(
+pub(crate) fn regate(
     recording: &dyn Recorded,
     changed: &ChangedRules,
     configure: &dyn Fn(&mut App),
@@ -136,3 +124,6 @@ pub fn regate(
         replay,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Where a rule comes from. All levels apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RuleLevel {
+pub(crate) enum RuleLevel {
     /// From the story, for every character. Rules in Rust are of this level, too.
     World,
     /// From the character itself.
@@ -40,7 +40,7 @@ impl RuleLevel {
 
 /// One pattern: its words, and its place in the automaton of its rule set.
 #[derive(Debug, Clone)]
-pub struct PatternRef {
+pub(crate) struct PatternRef {
     /// The pattern as its author wrote it.
     pub source: Arc<str>,
     /// The automaton of the rule set that it belongs to.
@@ -66,7 +66,7 @@ pub type ConstraintList = Arc<Encoded<Vec<Arc<Encoded<Constraint>>>>>;
 
 /// A constraint that can be judged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Constraint {
+pub(crate) struct Constraint {
     /// Its id. Where two levels use one id, the later one is prefixed with its level.
     pub id: String,
     /// Whether it permits, prohibits or requires.
@@ -98,14 +98,14 @@ pub struct Rule {
     /// Rules of higher priority come first; equal ones by id.
     pub priority: i64,
     /// The condition under which it applies.
-    pub when: RuleCondition,
+    pub(crate) when: RuleCondition,
     /// The constraints that apply then; shared with every run that they apply to.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub(crate) constraints: Vec<Arc<Encoded<Constraint>>>,
 }
 
 /// A rule over the words of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CustomRule {
+pub(crate) struct CustomRule {
     /// Its id, unique in its rule set.
     pub id: String,
     /// True: its pattern must not hit. False: it must.
@@ -127,9 +127,9 @@ pub type Topic = PatternRef;
 #[derive(Debug, Clone, PartialEq)]
 pub struct HiddenTopic {
     /// The topic, as a pattern: a reply speaks of it where the pattern hits.
-    pub topic: PatternRef,
+    pub(crate) topic: PatternRef,
     /// The condition under which it may be spoken of. `None`: it never may.
-    pub until: Option<RuleCondition>,
+    pub(crate) until: Option<RuleCondition>,
 }
 
 /// Collects the patterns of one rule set, then compiles them into one automaton.
@@ -164,12 +164,12 @@ pub struct OpenRules {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LevelRules {
     /// Constraints that always apply. Only a character has such ones.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub(crate) constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Constraints under conditions, in their total order: priority descending, then id.
     rules: Vec<Rule>,
     index: RuleIndex,
     /// Rules over the words of a reply.
-    pub custom: Vec<CustomRule>,
+    pub(crate) custom: Vec<CustomRule>,
     /// Topics that must never be spoken of. Only a character has such ones.
     pub forbidden: Vec<Topic>,
     /// Topics that must not be spoken of until their condition holds. Only a character has such ones.
@@ -210,7 +210,7 @@ impl LevelRules {
 impl CompileRules {
     /// Begins a rule set of this level.
     #[must_use]
-    pub fn new(level: RuleLevel) -> Self {
+    pub(crate) fn new(level: RuleLevel) -> Self {
         Self {
             level,
             stands: level != RuleLevel::Trigger,
@@ -283,7 +283,12 @@ impl CompileRules {
     }
 
     /// Adds constraints that always apply. `pointer` is the place of their list.
-    pub fn constraints(&mut self, open: &mut OpenRules, specs: &[ConstraintSpec], pointer: &str) {
+    pub(crate) fn constraints(
+        &mut self,
+        open: &mut OpenRules,
+        specs: &[ConstraintSpec],
+        pointer: &str,
+    ) {
         for (i, spec) in specs.iter().enumerate() {
             let id = spec.id_in("constraint", i);
             let mut constraint = self.constraint(spec, id, &format!("{pointer}/{i}"));
@@ -293,7 +298,7 @@ impl CompileRules {
     }
 
     /// Adds a rule. `pointer` is its place.
-    pub fn rule(&mut self, open: &mut OpenRules, spec: &RuleSpec, pointer: &str) {
+    pub(crate) fn rule(&mut self, open: &mut OpenRules, spec: &RuleSpec, pointer: &str) {
         self.claim("rule", &spec.id, pointer);
         let is_standing = self.stands && spec.when == RuleCondition::Always;
         let rule = Rule {
@@ -335,7 +340,7 @@ impl CompileRules {
 
     /// Adds a topic. `until` is `None` for one that is always forbidden, `Some` with the condition for a hidden one, which may
     /// itself be `None`: then it stays hidden.
-    pub fn topic(
+    pub(crate) fn topic(
         &mut self,
         open: &mut OpenRules,
         topic: &str,

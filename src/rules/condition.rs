@@ -23,7 +23,11 @@ pub struct Interaction<'a> {
 
 /// Whether a condition holds. Pure: the same interaction and world give the same answer.
 #[must_use]
-pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn WorldRead) -> bool {
+pub(crate) fn holds(
+    condition: &RuleCondition,
+    interaction: &Interaction,
+    world: &dyn WorldRead,
+) -> bool {
     match condition {
         RuleCondition::Always => true,
         RuleCondition::Trigger(reason) => *reason == interaction.reason,

@@ -102,7 +102,7 @@ pub struct FiringSpec {
     pub npcs: Vec<String>,
     /// What must hold then, for each character that responds; always, where left out.
     #[serde(default)]
-    pub when: RuleCondition,
+    pub(crate) when: RuleCondition,
     /// What the trigger asks of the character.
     #[serde(default)]
     pub prompt: Option<String>,
@@ -126,7 +126,7 @@ pub struct Firing {
     /// The characters that respond; empty: those at the place.
     pub npcs: Vec<Id>,
     /// What must hold then.
-    pub when: RuleCondition,
+    pub(crate) when: RuleCondition,
     /// What the trigger asks of the character.
     pub prompt: Option<String>,
     /// How much game time must pass before it fires again.

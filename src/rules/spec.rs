@@ -54,7 +54,7 @@ pub enum RuleSeverity {
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
-pub enum ConstraintKind {
+pub(crate) enum ConstraintKind {
     /// It lifts the prohibitions of its own level that its `lifts` names.
     Permission,
     /// A hit of any pattern violates it. It is the default.
@@ -67,7 +67,7 @@ pub enum ConstraintKind {
 /// One constraint. Without patterns it is only part of the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Constraint", deny_unknown_fields)]
-pub struct ConstraintSpec {
+pub(crate) struct ConstraintSpec {
     /// Its id, unique in its file. Left out: its number in the list, as in `constraint_1`; within a rule with the rule's id, as in
     /// `night_1`.
     #[serde(default)]
@@ -106,7 +106,7 @@ impl ConstraintSpec {
 /// A condition over an interaction and the world.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub enum RuleCondition {
+pub(crate) enum RuleCondition {
     /// Always holds. It is the default.
     #[default]
     Always,
@@ -177,7 +177,7 @@ pub enum RuleCondition {
 /// Constraints that apply while a condition holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Rule", deny_unknown_fields)]
-pub struct RuleSpec {
+pub(crate) struct RuleSpec {
     /// Its id, unique in its file.
     pub id: String,
     /// Rules of higher priority come first in the prompt; equal ones by id. 0 where left out.
@@ -199,7 +199,7 @@ pub struct CustomRuleSpec {
     pub id: String,
     /// `Prohibition` or `Requirement`; a `Permission` is refused when it is loaded. Left out: `Prohibition`.
     #[serde(default)]
-    pub kind: ConstraintKind,
+    pub(crate) kind: ConstraintKind,
     /// What a violation does to the attempt or the run. Left out: `Hard`.
     #[serde(default)]
     pub severity: RuleSeverity,

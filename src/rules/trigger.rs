@@ -12,7 +12,7 @@ pub struct TriggerSpec {
     pub id: String,
     /// Its rules, each written in place or the path of a `.rules.ron` file.
     #[serde(default)]
-    pub rules: Vec<crate::format::Inline<RuleSpec>>,
+    pub(crate) rules: Vec<crate::format::Inline<RuleSpec>>,
     /// Its rules over the words of a reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,

@@ -404,9 +404,7 @@ fn beginning(spec: &ScenarioSpec, files: &dyn FileSource) -> Result<Option<Begin
 
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if let Err(error) = ScriptedEngine::new(&script_spec(spec)) {
-        problems.push(error.problem());
-    }
+    problems.extend(ScriptedEngine::new(&script_spec(spec)).err());
     if !spec.adventure.bands.is_complete() {
         let message = "bands begin with 0 and rise, up to 30";
         problems.push(Problem::new("/adventure/bands", message));

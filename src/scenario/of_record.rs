@@ -26,8 +26,8 @@ mod script;
 mod text;
 mod turn;
 
-pub use error::NoScenario;
-pub use script::ScenarioWish;
+pub(crate) use error::NoScenario;
+pub(crate) use script::ScenarioWish;
 
 use crate::authoring::asset_source::AssetSource;
 use crate::authoring::files::FileSource;
@@ -45,7 +45,7 @@ use text::quoted;
 
 /// A recorded run, turn or plan as a scenario: two files.
 #[derive(Debug, Clone)]
-pub struct RecordedScenario {
+pub(crate) struct RecordedScenario {
     /// The game as it was when it began: for [`export`](crate::journal::export()), to the file that the scenario begins from.
     pub beginning: Recording,
     /// The fields of the scenario, except for `from`.
@@ -65,8 +65,8 @@ impl RecordedScenario {
 /// those that it will find; `configure` is as in [`replay`](crate::replay::replay).
 ///
 /// # Errors
-/// See [`NoScenario`].
-pub fn scenario_of(
+/// See `NoScenario`.
+pub(crate) fn scenario_of(
     recording: &dyn Recorded,
     wish: &ScenarioWish,
     files: &dyn FileSource,

@@ -73,13 +73,13 @@ pub struct ScenarioSpec {
     pub player: String,
     /// Locations, entities and flags before the first step, here or in a file. Empty when left out.
     #[serde(default)]
-    pub world: Option<Inline<WorldSpec>>,
+    pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do which action, here or in a file. The shipped rulebook when left out.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
     /// Canon: facts that no character and no player may change or contradict.
     #[serde(default)]
-    pub canon: Vec<CanonFact>,
+    pub(crate) canon: Vec<CanonFact>,
     /// World facts before the first step, by key. Steps may change them.
     #[serde(default, deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
@@ -88,7 +88,7 @@ pub struct ScenarioSpec {
     pub npcs: Vec<Inline<NpcSpec>>,
     /// Rules for all characters, each here or in a file.
     #[serde(default)]
-    pub rules: Vec<Inline<RuleSpec>>,
+    pub(crate) rules: Vec<Inline<RuleSpec>>,
     /// Rules over the words of every reply of every character.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
@@ -133,13 +133,13 @@ pub struct ScenarioSpec {
     pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the engine says.
     #[serde(default)]
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// How bad it is that a character says again what it has just said. `Soft` when left out.
     #[serde(default)]
-    pub echo: Option<Echo>,
+    pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon. `Off` when left out.
     #[serde(default)]
-    pub reply_language: Option<ReplyLanguage>,
+    pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world. It is in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
@@ -154,7 +154,7 @@ pub struct ScenarioSpec {
     pub plans: PlansSpec,
     /// What the engine answers. Each reply is used once; a call gets the first unused one that fits it.
     #[serde(default)]
-    pub replies: Vec<ReplySpec>,
+    pub(crate) replies: Vec<ReplySpec>,
     /// What happens, in order. A step begins when everything that the step before it caused has ended.
     #[serde(default)]
     pub steps: Vec<StepSpec>,

@@ -12,12 +12,6 @@ use icu_properties::{CodePointSetData, props::ExtendedPictographic};
 /// marks that turn the direction of writing and everything that no font draws, such as zero-width spaces and tags. Two kinds
 /// of it stay: a joiner between two letters, since the words of many languages need it, and what makes one emoji of several
 /// characters.
-///
-/// ```
-/// use bevy_dramatis::text::without_controls;
-/// assert_eq!(without_controls("a\u{200d}b"), "ab");
-/// assert_eq!(without_controls("\u{2764}\u{fe0f}\u{200d}\u{1f525}"), "\u{2764}\u{fe0f}\u{200d}\u{1f525}");
-/// ```
 #[must_use]
 pub fn without_controls(text: &str) -> String {
     // Most texts hold nothing of all that.

@@ -8,7 +8,7 @@
 //!
 //! A layer has at most [`MAX_GROWTH`] times as many characters as the text: a sign that means more characters, such as U+FDFA
 //! for a whole phrase, stays as it is, in patterns and in texts. If a whole line would grow beyond that,
-//! [`FoldedText::is_overgrown`] says so, and the gate refuses it.
+//! `FoldedText::is_overgrown` says so, and the gate refuses it.
 
 use super::reading::Reading;
 use super::signs::plain_sign;
@@ -105,7 +105,7 @@ impl Layer {
 
 /// A text with its two layers.
 #[derive(Debug, Clone)]
-pub struct FoldedText {
+pub(crate) struct FoldedText {
     original: String,
     plain: Layer,
     folded: Layer,
@@ -222,6 +222,7 @@ impl FoldedText {
         &self.folded
     }
 
+    #[cfg(test)]
     /// The span of the original for bytes `start..end` of the folded layer.
     #[must_use]
     pub fn span(&self, start: usize, end: usize) -> Span {
@@ -232,7 +233,7 @@ impl FoldedText {
 
 /// The folded form of a text, alone.
 #[must_use]
-pub fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     FoldedText::new(text).folded.text
 }
 

@@ -360,9 +360,9 @@ pub struct Lexicon {
     pub common_words: Vec<String>,
     /// The language whose stemmer finds other forms of a word when the engine searches memories ("english"). Left out: the
     /// engine finds only the same form.
-    pub stemmer: StemmerLanguage,
+    pub(crate) stemmer: StemmerLanguage,
     /// Words that say nothing about the topic of a text ("the"). The engine does not search memories for them.
-    pub stop_words: StopWords,
+    pub(crate) stop_words: StopWords,
     /// Verbs that begin a stage direction about a gesture ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
     /// The words by which prose tells that a person speaks, for the judge of narrations.
@@ -373,7 +373,7 @@ pub struct Lexicon {
     pub(crate) imperatives: Imperatives,
     /// The headings and fixed sentences of the dialogue prompt. This is the last part of a file: the lint reads everything
     /// before it as words that are compared folded.
-    pub prompt: PromptWords,
+    pub(crate) prompt: PromptWords,
 }
 
 impl Lexicon {

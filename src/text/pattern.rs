@@ -18,7 +18,7 @@ const REGEX_SIZE_LIMIT: usize = 1 << 20;
 /// Why a pattern is refused when it is loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PatternError {
+pub(crate) enum PatternError {
     /// Nothing is left of the pattern after folding. It holds the pattern as written.
     #[error("the pattern {0:?} is empty after folding")]
     Empty(String),
@@ -41,7 +41,7 @@ pub enum PatternError {
     TooMany(String),
 }
 
-/// The index of a pattern in its [`PatternSet`], in the order in which the patterns were given.
+/// The index of a pattern in its `PatternSet`, in the order in which the patterns were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatternId(pub u32);
 
@@ -127,22 +127,14 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
 /// Checks one pattern without building anything.
 ///
 /// # Errors
-/// See [`PatternError`].
-pub fn check_pattern(source: &str) -> Result<(), PatternError> {
+/// See `PatternError`.
+pub(crate) fn check_pattern(source: &str) -> Result<(), PatternError> {
     parse(PatternId(0), source).map(|_| ())
 }
 
 /// The patterns of one rule set, compiled once when it is loaded and shared from then on.
-///
-/// ```
-/// use bevy_dramatis::text::{FoldedText, PatternSet};
-/// let set = PatternSet::compile(["secret", "assassin*", "/o+ps/"]).unwrap();
-/// let hits = set.scan(&FoldedText::new("The secretary hired assassins."));
-/// assert!(hits.first(0).is_none());
-/// assert_eq!(hits.first(1).unwrap().text, "assassins");
-/// ```
 #[derive(Debug, Default)]
-pub struct PatternSet {
+pub(crate) struct PatternSet {
     literals: Vec<Literal>,
     automaton: Option<AhoCorasick>,
     /// Regular expressions, by at most [`REGEXES_TOGETHER`].
@@ -154,7 +146,7 @@ impl PatternSet {
     /// Compiles patterns; each gets the number of its place in the list.
     ///
     /// # Errors
-    /// The first [`PatternError`] met.
+    /// The first `PatternError` met.
     pub fn compile<P: AsRef<str>>(
         patterns: impl IntoIterator<Item = P>,
     ) -> Result<Self, PatternError> {
@@ -182,6 +174,7 @@ impl PatternSet {
     }
 
     /// How many patterns the set has.
+    #[cfg(any(test, feature = "cli"))]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
@@ -205,7 +198,7 @@ impl PatternSet {
         }
     }
 
-    /// As [`PatternSet::scan`], without the words that were hit.
+    /// As `PatternSet::scan`, without the words that were hit.
     #[must_use]
     pub(crate) fn places(&self, text: &FoldedText) -> HitPlaces {
         let folded = text.folded();
@@ -304,12 +297,12 @@ impl HitPlaces {
     }
 
     /// The indices of the patterns that have hit something.
-    pub fn patterns(&self, look_in: LookIn) -> impl Iterator<Item = u32> {
+    pub(crate) fn patterns(&self, look_in: LookIn) -> impl Iterator<Item = u32> {
         self.lists(look_in).flatten().map(|(pattern, _)| *pattern)
     }
 
     /// The place of the first hit of the pattern with this index; `None` where it has none.
-    pub fn of(&self, pattern: PatternId, look_in: LookIn) -> Option<Range<usize>> {
+    pub(crate) fn of(&self, pattern: PatternId, look_in: LookIn) -> Option<Range<usize>> {
         let places = self.lists(look_in).filter_map(|list| {
             let place = list.binary_search_by_key(&pattern.0, |(id, _)| *id);
             place.ok().map(|place| list[place].1.clone())
@@ -490,7 +483,7 @@ fn touches(mut chars: impl Iterator<Item = char>) -> bool {
 
 /// What a scan found: for each pattern of the set, its first hit.
 #[derive(Debug, Clone, Default)]
-pub struct Hits {
+pub(crate) struct Hits {
     /// By the index of the pattern, in order; patterns that hit nothing are left out.
     first: Vec<(u32, Span)>,
 }

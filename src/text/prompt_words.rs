@@ -48,7 +48,7 @@ const MAX_CHARS: usize = 600;
     try_from = "BTreeMap<String, String>",
     into = "BTreeMap<String, String>"
 )]
-pub struct PromptWords(Arc<Words>);
+pub(crate) struct PromptWords(Arc<Words>);
 
 #[derive(Debug, Default)]
 struct Words {
@@ -75,10 +75,10 @@ impl PartialEq for PromptWords {
 
 impl Eq for PromptWords {}
 
-/// Why an entry of [`PromptWords`] cannot be used.
+/// Why an entry of `PromptWords` cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PromptWordsError {
+pub(crate) enum PromptWordsError {
     /// There is no such entry.
     #[error("the prompt has no words \"{0}\"")]
     Unknown(String),
@@ -187,12 +187,6 @@ impl PromptWords {
     }
 
     /// The words of an entry, filled in once: what is filled in is not read again.
-    ///
-    /// ```
-    /// use bevy_dramatis::text::PromptWords;
-    /// let words = PromptWords::default();
-    /// assert_eq!(words.say("question", &[("name", "Ada")]), "What does Ada answer?");
-    /// ```
     #[must_use]
     pub fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
         let text = self.get(key);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// In which readings of a text something is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LookIn {
+pub(crate) enum LookIn {
     /// In the text as it is written: what is required must be there exactly so.
     Written,
     /// In that, and in the text without disguises.

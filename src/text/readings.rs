@@ -5,18 +5,8 @@ use super::reading::{LookIn, Reading};
 use super::reveal::revealed;
 
 /// A text, folded, in each of its readings. A text without disguises and accents has one.
-///
-/// ```
-/// use bevy_dramatis::text::{LookIn, PatternSet, Readings};
-/// let secret = PatternSet::compile(["secret"])?;
-/// let readings = Readings::new("It is a s é c r e t.");
-/// let hit = |look_in| readings.folded(look_in).find_map(|text| secret.scan(text).first(0).cloned());
-/// assert_eq!(hit(LookIn::Revealed), None);
-/// assert_eq!(hit(LookIn::Bare).map(|span| span.text).as_deref(), Some("s é c r e t"));
-/// # Ok::<(), bevy_dramatis::text::PatternError>(())
-/// ```
 #[derive(Debug, Clone)]
-pub struct Readings {
+pub(crate) struct Readings {
     written: FoldedText,
     others: Vec<(LookIn, Reading, FoldedText)>,
 }

@@ -13,7 +13,7 @@
 //! | invisibles | what no font draws, marks without a letter, the blank of Braille, the stroke that lengthens Arabic letters | no reader sees more than the letters |
 //! | overlays | combining strokes, underlines and enclosing marks | they change the looks of a letter, not the letter |
 //! | letters in dress | circled, squared, bracketed letters, small capitals, regional indicators that are no flag, signs and digits that UTS 39 takes for a letter | they are read as that letter |
-//! | accents | `é` and `ø`, and what has an accent and else looks like an ASCII letter: `ѐ`, `ά` | only where [`LookIn::Bare`] asks: in other languages it is another word |
+//! | accents | `é` and `ø`, and what has an accent and else looks like an ASCII letter: `ѐ`, `ά` | only where `LookIn::Bare` asks: in other languages it is another word |
 //! | joints | U+2011 and U+2027 between letters | they are hints where to break a line |
 //! | numerals | `ⅽ` and `〇` in a word, and no number at its end (`Henryⅴ`) | they are read as that letter |
 //! | other letters | a blank comes where signs (`™`, `¹`) or letters of another script touch a word | no reader takes them for a part of it |
@@ -43,7 +43,7 @@ pub(super) use self::sign::is_mark;
 
 /// The readings of a text without disguises; none where it has no disguise. Linear in its length.
 #[must_use]
-pub fn revealed(text: &str) -> Vec<(LookIn, Reading)> {
+pub(crate) fn revealed(text: &str) -> Vec<(LookIn, Reading)> {
     let mut readings = Vec::new();
     if is_plain(text) {
         return readings;

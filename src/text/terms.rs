@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// A language that has a stemmer of Snowball, by its English name in small letters: `english`, `german`. By default none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StemmerLanguage(Option<Algorithm>);
+pub(crate) struct StemmerLanguage(Option<Algorithm>);
 
 impl StemmerLanguage {
     /// Its English name; `None` where there is none.
@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for StemmerLanguage {
 
 /// Words that are not searched for. They are compared folded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StopWords(Arc<BTreeSet<String>>);
+pub(crate) struct StopWords(Arc<BTreeSet<String>>);
 
 impl StopWords {
     /// The words, folded, in order of the alphabet.

@@ -6,7 +6,7 @@ use crate::base::calendar::Age;
 impl PromptWords {
     /// How long ago something was, such as "3 days ago".
     #[must_use]
-    pub fn when(&self, age: Age) -> String {
+    pub(crate) fn when(&self, age: Age) -> String {
         let counted = |key, count: i64| self.say(key, &[("count", &count.to_string())]);
         match age {
             Age::Moment => self.get("when_moment").to_owned(),

@@ -5,7 +5,7 @@ use crate::base::time::GameTime;
 use crate::world::ReasonCode;
 use bevy::prelude::*;
 
-/// What the player could say to a character, as [`OfferCommandsExt`](crate::town::OfferCommandsExt) has asked for.
+/// What the player could say to a character, as [`TownCommandsExt`](crate::town::TownCommandsExt) has asked for.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinesOffered {

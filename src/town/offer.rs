@@ -24,23 +24,6 @@ use std::sync::Arc;
 /// The most exchanges with the player that the prompt holds.
 const MOST_EXCHANGES: usize = 8;
 
-/// What `EntityCommands` can do for the player who talks with this character.
-pub trait OfferCommandsExt {
-    /// Asks the engine in the background what the player could say to this character now. [`LinesOffered`] brings up to four lines,
-    /// and none where no reply can be used. It changes nothing in the game, and is not recorded. For an entity that is no loaded character, and in a game
-    /// without [`TownPlugin`](crate::town::TownPlugin), it is refused with [`RequestRefused`](crate::events::RequestRefused).
-    fn offer_lines(&mut self) -> &mut Self;
-}
-
-impl OfferCommandsExt for EntityCommands<'_> {
-    fn offer_lines(&mut self) -> &mut Self {
-        let npc = self.id();
-        self.commands()
-            .queue(move |world: &mut World| offer_lines(world, npc));
-        self
-    }
-}
-
 /// On the entity of an offer that waits for its lines.
 #[derive(Component, Debug)]
 pub(crate) struct OfferingLines {

@@ -9,14 +9,13 @@ use bevy::prelude::*;
 use std::time::Duration;
 
 /// On a character that the game walks itself. For each step of its routine the game gets [`StepWanted`], and says
-/// [`arrived`](WalkCommandsExt::arrived) when the character is there; the rulebook judges the step then. When the time in it is over, in
+/// [`arrived`](super::TownCommandsExt::arrived) when the character is there; the rulebook judges the step then. When the time in it is over, in
 /// game time, the engine takes the step by itself.
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_dramatis::prelude::*;
 /// use bevy_dramatis::events::StepWanted;
-/// use bevy_dramatis::town::WalkCommandsExt;
 ///
 /// fn walk(wanted: On<StepWanted>, mut commands: Commands) {
 ///     // Here the game starts its own walking. This one is there at once.
@@ -49,27 +48,16 @@ pub struct StepWanted {
     pub to: Id,
 }
 
-/// What a game says of a character that [walks by itself](WalksItself).
-pub trait WalkCommandsExt {
-    /// The character is where [`StepWanted`] has sent it. Nothing happens to one that is not on its way.
-    fn arrived(&mut self) -> &mut Self;
-}
-
-impl WalkCommandsExt for EntityCommands<'_> {
-    fn arrived(&mut self) -> &mut Self {
-        let npc = self.id();
-        self.commands().queue(move |world: &mut World| {
-            let clock = world.get_resource::<DramatisClock>();
-            let now = clock.map(|clock| clock.game).unwrap_or_default();
-            if world.contains_resource::<InputsAreFed>() {
-                return;
-            }
-            if let Some(mut life) = world.get_mut::<Life>(npc)
-                && life.due.is_some()
-            {
-                (life.due, life.next) = (Some(now), now);
-            }
-        });
-        self
+/// The character is where [`StepWanted`] has sent it.
+pub(super) fn arrived(world: &mut World, npc: Entity) {
+    let clock = world.get_resource::<DramatisClock>();
+    let now = clock.map(|clock| clock.game).unwrap_or_default();
+    if world.contains_resource::<InputsAreFed>() {
+        return;
+    }
+    if let Some(mut life) = world.get_mut::<Life>(npc)
+        && life.due.is_some()
+    {
+        (life.due, life.next) = (Some(now), now);
     }
 }

@@ -5,4 +5,4 @@ use bevy::prelude::*;
 
 /// What an actor mentioned lately, by action, the last one last: what "it" may be.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub struct RecentMentions(pub Vec<Vec<Id>>);
+pub(crate) struct RecentMentions(pub Vec<Vec<Id>>);

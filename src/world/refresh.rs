@@ -20,8 +20,8 @@ pub(crate) fn note_places(app: &mut App) {
     note_removals_of::<PlacedIn>(world);
 }
 
-/// Brings [`WorldTracker`] up to date with everything that has changed until now. Without that resource it does nothing.
-pub fn refresh(world: &mut World) {
+/// Brings `WorldTracker` up to date with everything that has changed until now. Without that resource it does nothing.
+pub(crate) fn refresh(world: &mut World) {
     if is_up_to_date(world) {
         return;
     }

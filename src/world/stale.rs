@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use std::collections::BTreeSet;
 
 /// Entities whose judged part has changed: a component of the judged world came, went or has another value, or an id came
-/// free. Hooks and observers note them; [`refresh`](super::refresh::refresh) takes them. It is there once something has
+/// free. Hooks and observers note them; `refresh` takes them. It is there once something has
 /// been refreshed: before that everything is looked at anyway.
 #[derive(Resource, Debug, Default)]
 pub(super) struct StaleEntities(pub BTreeSet<Entity>);

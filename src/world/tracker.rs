@@ -1,5 +1,5 @@
 //! What is known of the whole judged world without looking at all of it: its hash, what everything is called, and what
-//! waits offstage. [`refresh`](super::refresh::refresh) keeps it in step.
+//! waits offstage. `refresh` keeps it in step.
 
 use crate::base::canonical::{Digest, DigestSum};
 use crate::base::ids::Id;
@@ -20,11 +20,11 @@ pub(super) struct TrackedEntity {
     pub offstage: bool,
 }
 
-/// The hash, the names and the offstage of the judged world. [`refresh`](super::refresh::refresh) brings it up to date.
+/// The hash, the names and the offstage of the judged world. `refresh` brings it up to date.
 ///
 /// The hash depends neither on the order in which entities were spawned nor on their [`Entity`] ids.
 #[derive(Resource, Default)]
-pub struct WorldTracker {
+pub(crate) struct WorldTracker {
     tracked: BTreeMap<Entity, TrackedEntity>,
     sum: DigestSum,
     /// Ids by what they are called.
@@ -54,7 +54,7 @@ impl WorldTracker {
         self.sum
     }
 
-    /// From now on, keeps the ids of what changes for [`WorldTracker::take_touched`].
+    /// From now on, keeps the ids of what changes for `WorldTracker::take_touched`.
     pub(crate) fn keep_touched(&mut self) {
         self.touched.get_or_insert_default();
     }

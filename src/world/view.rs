@@ -18,8 +18,8 @@ use bevy::prelude::*;
 
 /// The judged world of a running game, read through [`WorldRead`]. Nothing is copied before it is asked for.
 ///
-/// What is asked by name, and what is offstage, is as the last [`refresh`](super::refresh::refresh) found it, where there
-/// is a [`WorldTracker`]; all else is read at once.
+/// What is asked by name, and what is offstage, is as the last `refresh` found it, where there
+/// is a `WorldTracker`; all else is read at once.
 ///
 /// ```
 /// use bevy::prelude::*;

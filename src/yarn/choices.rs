@@ -5,7 +5,7 @@ use super::variables::{MOST_CHOICES, set_choices};
 use super::wait::{Done, WaitsFor, at_once, fail, wait_for};
 use crate::pipeline::steps::snapshot::{Naming, named_actions};
 use crate::story::action_rules;
-use crate::town::OfferCommandsExt;
+use crate::town::TownCommandsExt;
 use crate::world::{May, ProposedAction, WorldView, affordances};
 use bevy::prelude::*;
 

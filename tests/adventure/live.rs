@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{
     AdventureCommandsExt, AdventureRecord, CurrentStates, Personas, PlayerTurn, SceneMarker,
-    StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls,
+    StateEntry, Stream, TurnStatus, WaitingCalls,
 };
+use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, Retracted, Retraction, ToolCalled};
@@ -13,7 +14,7 @@ use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
 use bevy_dramatis::pipeline::StageTemplates;
 use bevy_dramatis::plans::{PlanCommandsExt, PlanId};
-use bevy_dramatis::proposal::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
+use bevy_dramatis::proposal::{ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use bevy_dramatis::world::WorldId;
 use std::sync::Arc;
@@ -159,8 +160,7 @@ fn t4_the_game_changes_who_acts() {
     game.world_mut().commands().play_turn(turn());
     game.run_until_idle();
     let active = |record: &AdventureRecord| -> Vec<String> {
-        let rolls = record.rolls.iter().filter(|roll| roll.active);
-        rolls.map(|roll| roll.npc.to_string()).collect()
+        record.active().map(ToString::to_string).collect()
     };
     assert_eq!(active(&ended(&game)[0]), ["ivo"]);
     assert_eq!(active(&ended(&game)[1]), ["mira"]);
@@ -310,7 +310,7 @@ fn t3_sixty_four_who_are_named_all_act_and_it_ends() {
         "{:?}",
         record.failure
     );
-    assert_eq!(record.price.calls, 3 + 4 * 64);
+    assert_eq!(record.calls(), 3 + 4 * 64);
 }
 
 /// Extractors that say this, and are not sure.
@@ -478,10 +478,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
             "to",
             ToolField::OneOf(vec!["ada".to_owned(), "bo".to_owned()]),
         );
-    let mut tools = game.world_mut().resource_mut::<ToolRegistry>();
-    tools.add(promise.clone()).unwrap();
-    let taken = Err(ToolError::Taken("promise".to_owned()));
-    assert_eq!(tools.add(promise), taken);
+    game.app.add_tool(promise);
     game.world_mut().init_resource::<Called>();
     game.world_mut()
         .add_observer(|called: On<ToolCalled>, mut all: ResMut<Called>| all.0.push(called.clone()));

@@ -1,7 +1,7 @@
 //! Nobody but the gate makes an approval, what is trusted is made of no outside data (DESIGN.md, invariant 1), and the
 //! sealed seam is used as it is meant (`reference/seeds.md` section 3.3, rows B01, B03, B05, B06).
 //!
-//! That a type lacks a trait is decided in `traits.rs`. What may not even compile stands in the folders `approvals` and
+//! That a type lacks a trait is decided in `src/gate/tests/traits.rs`. What may not even compile stands in the folders `approvals` and
 //! `sealed`, a small program each, with the expected errors marked on their lines:
 //!
 //! ```text
@@ -13,7 +13,6 @@
 
 mod case;
 mod compiler;
-mod traits;
 
 use case::Case;
 use compiler::Compiler;

@@ -3,16 +3,13 @@
 use super::slow_engine::*;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
-use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::base::{Millionths, Millis};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::limits::{LimitOverrides, Limits};
-use bevy_dramatis::memory::{Episode, Mind, NewBelief};
-use bevy_dramatis::npc::{
-    KnownNames, NpcLimits, NpcPolicy, OnNewRequest, QueuePolicy, Request, WhenFull,
-};
+use bevy_dramatis::memory::Episode;
+use bevy_dramatis::npc::{NpcLimits, NpcPolicy, OnNewRequest, QueuePolicy, Request, WhenFull};
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
@@ -189,16 +186,7 @@ fn meddle(world: &mut World) {
             });
         }
         (17, Some(entity), _) => {
-            let now = GameTime(i64::try_from(number).unwrap());
-            let belief = NewBelief {
-                text: "It rains.",
-                confidence: Millionths::ONE,
-                contradicts_canon: false,
-                pinned: false,
-            };
-            let hold = |mind: &mut Mind| mind.beliefs.hold(&id!("b"), belief, now);
-            let held = change_mind(world, entity, hold);
-            assert_eq!(held, Ok(()));
+            change_mind(world, entity, |mind| mind.interactions += 2);
         }
         (18, ..) => {
             let book = [STORY, OTHER_STORY][usize::from(on)];
@@ -240,9 +228,6 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
-        (25, ..) => world
-            .resource_mut::<KnownNames>()
-            .add(&format!("Name {}", number % 4)),
         (26, ..) => {
             let words = [
                 "take the key",

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_dramatis::base::CallTime;
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{Capabilities, Engine, EngineIdentity, NpcEngine, Stage};
-use bevy_dramatis::gate::{CustomCheck, CustomChecks};
+use bevy_dramatis::gate::CustomCheck;
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::Request;
@@ -140,10 +140,7 @@ fn j4_a_verdict_that_would_be_another_is_named() {
     let stricter = |app: &mut App| {
         configure(app);
         let no_stones = CustomCheck::new("no_stones", |_, _, _| Err("no stones".into()));
-        app.world_mut()
-            .resource_mut::<CustomChecks>()
-            .0
-            .push(no_stones);
+        app.add_check(no_stones);
     };
     let report = replay(&recording, &stricter).unwrap();
     let first = report.divergences.first().unwrap();

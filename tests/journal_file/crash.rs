@@ -7,8 +7,9 @@ use crate::bell::{game, ring, step, talk};
 use crate::loading::load_game;
 use bevy::prelude::*;
 use bevy_dramatis::base::draw;
-use bevy_dramatis::journal::Store;
-use bevy_dramatis::journal::{JournalPlugin, LoadGameError, Save, TurnStored};
+use bevy_dramatis::journal::{
+    JournalFile, JournalPlugin, LoadGameError, Record, RecordKind, Recorded, Save, TurnStored,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -95,31 +96,35 @@ fn j2_what_was_acknowledged_survives_two_hundred_kills_and_no_half_turn_does() {
         }
         let after = draw(7, "kill", &[&kill.to_string()]) % 12_000;
         let acknowledged = play_and_kill(&path, Duration::from_micros(after));
-        let store = Store::read(&path).unwrap_or_else(|error| panic!("kill {kill}: {error}"));
-        let verified = store
+        let file = JournalFile::open(&path).unwrap_or_else(|error| panic!("kill {kill}: {error}"));
+        let verified = file
             .verify()
             .unwrap_or_else(|error| panic!("kill {kill}: {error}"));
         assert!(
-            store.head().seq >= acknowledged,
+            file.count() >= acknowledged,
             "kill {kill}: {acknowledged} was acknowledged, and the file ends with {}",
-            store.head().seq
+            file.count()
         );
-        assert_eq!(verified.entries, store.head().seq);
+        assert_eq!(verified, file.count());
         // No half turn: the state is that of the last record, by what the records say themselves.
-        let entries = store.entries(1, usize::MAX).unwrap();
-        let rung = entries.iter().filter(|entry| entry.kind == "turn").count();
+        let records: Vec<Record> = (1..=verified)
+            .map(|seq| file.record(seq).unwrap())
+            .collect();
+        let of_kind = |kind| records.iter().filter(move |record| record.kind == kind);
+        let rung = of_kind(RecordKind::Turn).count();
         let save = Save::read(&path).unwrap();
         let bell = &save.game().world.entities["bell"].attributes["rings"];
         assert_eq!(bell.to_string(), rung.to_string(), "kill {kill}");
-        let talks = entries.iter().filter(|entry| {
-            entry.kind == "interaction" && entry.body.contains("\"name\":\"Accepted\"")
+        let talks = of_kind(RecordKind::Interaction).filter(|record| {
+            let body = serde_json::to_string(&record.body).unwrap();
+            body.contains("\"name\":\"Accepted\"")
         });
         assert_eq!(
             save.game().minds["keeper"].interactions,
             talks.count() as u64,
             "kill {kill}"
         );
-        assert_eq!(save.game().session.turns_taken, rung as u64, "kill {kill}");
+        assert_eq!(save.game().turns_taken(), rung as u64, "kill {kill}");
         turns = turns.max(rung);
     }
     assert!(turns > 2, "the children have played: {turns}");
@@ -146,19 +151,18 @@ fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
             assert_eq!(acknowledged, None);
             continue;
         }
-        let store = match Store::read(&path) {
-            Ok(store) => store,
+        let file = match JournalFile::open(&path) {
+            Ok(file) => file,
             // It was killed while it made the very first file: nothing had happened yet.
             Err(error) => {
                 assert_eq!((acknowledged, rung), (None, 0), "kill {kill}: {error}");
                 continue;
             }
         };
-        store
-            .verify()
+        file.verify()
             .unwrap_or_else(|error| panic!("kill {kill}: {error}"));
-        assert!(acknowledged.is_none_or(|seq| store.head().seq >= seq));
-        if store.head().seq == 0 {
+        assert!(acknowledged.is_none_or(|seq| file.count() >= seq));
+        if file.count() == 0 {
             assert_eq!((acknowledged, rung), (None, 0));
             continue;
         }

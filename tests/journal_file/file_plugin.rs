@@ -1,12 +1,9 @@
 //! The journal on disk (contract rows J1 and J2; issue point "disk full and read-only folder").
 
 use crate::bell::{bare, game, ring, rings, step, talk};
+use crate::on_disk::{head, kinds, state, value};
 use bevy::prelude::*;
-use bevy_dramatis::journal::Store;
-use bevy_dramatis::journal::{
-    Journal, JournalPlugin, JournalResumed, JournalState, JournalStopped, TurnStored,
-};
-use std::path::Path;
+use bevy_dramatis::journal::{Journal, JournalPlugin, JournalResumed, JournalStopped, TurnStored};
 use std::time::{Duration, Instant};
 
 #[derive(Resource, Default, Debug)]
@@ -41,13 +38,6 @@ fn until(app: &mut App, what: &str, mut holds: impl FnMut(&App) -> bool) {
     }
 }
 
-fn kinds(path: &Path) -> Vec<String> {
-    let store = Store::read(path).unwrap();
-    store.verify().unwrap();
-    let entries = store.entries(1, 10_000).unwrap();
-    entries.into_iter().map(|entry| entry.kind).collect()
-}
-
 #[test]
 fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
     let folder = tempfile::tempdir().unwrap();
@@ -65,24 +55,13 @@ fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
     assert_eq!((turn.id.as_deref(), turn.turn), (Some("ann"), Some(1)));
     assert_eq!((run.id.as_deref(), run.turn), (Some("keeper"), None));
     // The app still runs; another reader sees what was acknowledged.
-    let store = Store::read(&path).unwrap();
-    let entries = store.entries(1, 100).unwrap();
-    let kind = |seq: u64| {
-        entries
-            .iter()
-            .find(|entry| entry.seq == seq)
-            .unwrap()
-            .kind
-            .clone()
-    };
-    assert_eq!(
-        (kind(turn.seq), kind(run.seq)),
-        ("turn".into(), "interaction".into())
-    );
-    let state = store.state().unwrap();
+    let kinds = kinds(&path);
+    let kind = |seq: u64| kinds[usize::try_from(seq - 1).unwrap()];
+    assert_eq!((kind(turn.seq), kind(run.seq)), ("turn", "interaction"));
+    let state = state(&path);
     let row = |kind: &str, key: &str| {
-        let row = state.iter().find(|row| row.kind == kind && row.key == key);
-        row.unwrap().value.clone().unwrap()
+        let row = state.iter().find(|row| row.0 == kind && row.1 == key);
+        row.unwrap().2.clone()
     };
     assert!(row("entity", "bell").contains("\"rings\":1"));
     // The first memory stands in the character's file.
@@ -130,8 +109,11 @@ fn j2_a_file_that_is_there_is_written_on() {
         ring(&mut app);
     }
     let kinds = kinds(&path);
-    assert_eq!(kinds.iter().filter(|kind| *kind == "checkpoint").count(), 3);
-    assert_eq!(kinds.iter().filter(|kind| *kind == "turn").count(), 3);
+    assert_eq!(
+        kinds.iter().filter(|kind| **kind == "checkpoint").count(),
+        3
+    );
+    assert_eq!(kinds.iter().filter(|kind| **kind == "turn").count(), 3);
 }
 
 #[test]
@@ -165,9 +147,7 @@ fn j2_a_folder_that_takes_no_file_stops_the_journal_once_and_the_game_plays_on()
         ["checkpoint", "turn"],
         "no gap is hidden: it begins with all there is"
     );
-    let state = Store::read(&path).unwrap().state().unwrap();
-    let bell = state.iter().find(|row| row.key == "bell").unwrap();
-    assert!(bell.value.as_ref().unwrap().contains("\"rings\":22"));
+    assert!(value(&path, "bell").contains("\"rings\":22"));
 }
 
 #[test]
@@ -189,24 +169,21 @@ fn j2_a_full_disk_stops_the_journal_once_and_it_goes_on_with_a_checkpoint() {
         "{:?}",
         told(&app).stopped
     );
-    assert_ne!(
-        app.world().resource::<Journal>().state(),
-        &JournalState::Writing
-    );
+    assert!(!app.world().resource::<Journal>().is_writing());
     // Where the last batch had no room, there may be room for a checkpoint and a turn: then it goes on for a while.
     for _ in 0..10 {
         ring(&mut app);
         std::thread::sleep(Duration::from_millis(3));
     }
     let acknowledged = told(&app).stored.last().map_or(0, |stored| stored.seq);
-    let on_disk = Store::read(&path).unwrap().head().seq;
+    let on_disk = head(&path);
     assert!(
         acknowledged <= on_disk,
         "nothing is acknowledged that is not stored: {acknowledged} of {on_disk}"
     );
     app.world().resource::<Journal>().set_max_bytes(u64::MAX);
     until(&mut app, "the journal goes on", |app| {
-        app.world().resource::<Journal>().state() == &JournalState::Writing
+        app.world().resource::<Journal>().is_writing()
     });
     let before = told(&app).stored.len();
     ring(&mut app);
@@ -218,16 +195,9 @@ fn j2_a_full_disk_stops_the_journal_once_and_it_goes_on_with_a_checkpoint() {
     let rung = rings(&app);
     drop(app);
     let kinds = kinds(&path);
-    let checkpoints = kinds.iter().filter(|kind| *kind == "checkpoint");
+    let checkpoints = kinds.iter().filter(|kind| **kind == "checkpoint");
     assert_eq!(checkpoints.count(), 1 + resumed);
-    let state = Store::read(&path).unwrap().state().unwrap();
-    let bell = state.iter().find(|row| row.key == "bell").unwrap();
-    assert!(
-        bell.value
-            .as_ref()
-            .unwrap()
-            .contains(&format!("\"rings\":{rung}"))
-    );
+    assert!(value(&path, "bell").contains(&format!("\"rings\":{rung}")));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod file_plugin;
 #[path = "../support/loading.rs"]
 mod loading;
 mod old_save;
+mod on_disk;
 mod save;
 mod saving;
 mod secrets;

@@ -6,8 +6,8 @@
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
 use crate::loading::load_game;
-use bevy_dramatis::journal::Store;
-use bevy_dramatis::journal::{JournalFile, JournalPlugin};
+use crate::on_disk::{records, state};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, RecordKind};
 use bevy_dramatis::replay::{ReplayReport, replay};
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
@@ -33,11 +33,7 @@ fn j3_a_save_of_an_older_version_loads_and_is_not_touched() {
     assert_eq!(rings(&app), 2);
     let mind = mind(&mut app);
     assert_eq!(mind.interactions, 1);
-    assert!(
-        mind.episodes
-            .iter()
-            .any(|episode| episode.text == "Ann asked again.")
-    );
+    assert!(mind.episodes().any(|(_, text)| text == "Ann asked again."));
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // The game goes on from there.
     ring(&mut app);
@@ -53,12 +49,10 @@ fn j2_a_journal_of_an_older_version_is_migrated_where_it_is_written_on() {
     load_game(app.world_mut(), &path).unwrap();
     talk(&mut app, "Do you remember?");
     drop(app);
-    let store = Store::read(&path).unwrap();
-    let verified = store.verify().unwrap();
-    assert!(verified.entries >= 3);
-    let entries = store.entries(1, 100).unwrap();
-    assert_eq!(entries[0].kind, "checkpoint");
-    assert_eq!(entries.last().unwrap().subject.as_deref(), Some("keeper"));
+    let records = records(&path);
+    assert!(records.len() >= 3);
+    assert_eq!(records[0].kind, RecordKind::Checkpoint);
+    assert_eq!(records.last().unwrap().subject.as_deref(), Some("keeper"));
 }
 
 /// Six turns and six talks, written by the last version with format 2, which hashed minds as a whole and kept their episodes in one
@@ -104,10 +98,9 @@ fn j2_a_journal_of_format_2_is_written_on_and_replays_from_its_beginning() {
     ring(&mut app);
     talk(&mut app, "Do you remember?");
     drop(app);
-    let store = Store::read(&path).unwrap();
-    store.verify().unwrap();
-    let rows = store.state().unwrap();
-    let of_mind = |kind: &str| rows.iter().filter(|row| row.kind == kind).count();
+    JournalFile::open(&path).unwrap().verify().unwrap();
+    let rows = state(&path);
+    let of_mind = |kind: &str| rows.iter().filter(|row| row.0 == kind).count();
     // One episode stands in the character's file, and the last talk has brought two.
     assert_eq!((of_mind("mind"), of_mind("episode")), (1, 9));
     let report = replay(&JournalFile::open(&path).unwrap(), &|_| {}).unwrap();
@@ -133,17 +126,15 @@ fn make_the_old_save() {
     ring(&mut app);
     talk(&mut app, "Hello?");
     save_now(&mut app, &new).unwrap();
-    let store = Store::read(&new).unwrap();
-    let entry = store.entries(1, 1).unwrap().remove(0);
-    let rows = store.state().unwrap();
+    let record = records(&new).remove(0);
+    let (kind, body) = (
+        record.kind.name(),
+        serde_json::to_string(&record.body).unwrap(),
+    );
     let mut lanes = [0_u64; 4];
-    for row in &rows {
-        let row = [
-            sized(&row.kind),
-            sized(&row.key),
-            sized(row.value.as_ref().unwrap()),
-        ]
-        .concat();
+    let rows = state(&new);
+    for (kind, key, value) in &rows {
+        let row = [sized(kind), sized(key), sized(value)].concat();
         for (lane, part) in lanes
             .iter_mut()
             .zip(blake3::hash(&row).as_bytes().chunks(8))
@@ -156,9 +147,9 @@ fn make_the_old_save() {
         vec![0; 32],
         sum.clone(),
         1_u64.to_le_bytes().to_vec(),
-        sized(&entry.kind),
-        entry.game_ms.to_le_bytes().to_vec(),
-        entry.body.clone().into_bytes(),
+        sized(kind),
+        record.game.0.to_le_bytes().to_vec(),
+        body.clone().into_bytes(),
     ];
     let hash = blake3::hash(&link.concat()).as_bytes().to_vec();
     let _ = std::fs::remove_file(kept());
@@ -170,14 +161,10 @@ PRAGMA application_id = 0x44524D54; PRAGMA user_version = 1;",
     )
     .unwrap();
     let insert = "INSERT INTO records VALUES(1, ?1, ?2, ?3, ?4, ?5)";
-    file.execute(
-        insert,
-        params![entry.kind, entry.game_ms, entry.body, sum, hash],
-    )
-    .unwrap();
-    for row in rows {
+    file.execute(insert, params![kind, record.game.0, body, sum, hash])
+        .unwrap();
+    for (kind, key, value) in rows {
         let insert = "INSERT INTO state VALUES(?1, ?2, ?3)";
-        file.execute(insert, params![row.kind, row.key, row.value])
-            .unwrap();
+        file.execute(insert, params![kind, key, value]).unwrap();
     }
 }

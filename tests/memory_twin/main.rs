@@ -6,7 +6,7 @@ mod talks;
 use bevy_dramatis::base::{GameTime, Millionths};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::limits::{LimitOverrides, Limits};
-use bevy_dramatis::memory::{Cue, Episode, Episodes, retrieve};
+use bevy_dramatis::memory::{Cue, Episode, Episodes, recall};
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::testing::{TestGame, character, empty_mind};
 use bevy_dramatis::text::Lexicon;
@@ -75,10 +75,8 @@ fn ask(talks: &[Talk], episodes: &Episodes, limits: &Limits, delay: i64) -> Foun
         let mut now = GameTime(0);
         for line in &talk.lines {
             now = line.time;
-            let episode = Episode {
-                participants: talk.speakers.map(str::to_owned).to_vec(),
-                ..Episode::new(line.id.clone(), line.text.clone(), now)
-            };
+            let mut episode = Episode::new(line.id.clone(), line.text.clone(), now);
+            episode.participants = talk.speakers.map(str::to_owned).to_vec();
             let stored = mind.episodes.store(episode, now);
             stored.expect("a line is an episode");
         }
@@ -89,9 +87,9 @@ fn ask(talks: &[Talk], episodes: &Episodes, limits: &Limits, delay: i64) -> Foun
                 people: named.filter(|name| question.text.contains(name)).collect(),
                 ..Cue::from(question.text.as_str())
             };
-            let retrieved = retrieve(&mind, cue, now, limits).episodes;
+            let retrieved = recall(&mind, cue, now, limits);
             let mut retrieved = retrieved.iter();
-            let place = retrieved.position(|episode| question.answers.contains(&episode.id));
+            let place = retrieved.position(|id| question.answers.contains(id));
             found.add(question.kind, place);
         }
     }
@@ -145,8 +143,9 @@ fn m7_the_twin_notices_when_neighbours_or_stems_are_missing() {
     let found = ask(&talks, &Episodes::default(), &alone, delay);
     assert!(loses(&found), "without neighbours:\n{found}");
 
-    let mut lexicon = Lexicon::english().clone();
-    lexicon.stemmer = Default::default();
+    let lexicon = include_str!("../../assets/lexicon/en.lexicon.ron");
+    let lexicon = lexicon.replace("    stemmer: \"english\",\n", "");
+    let lexicon = Lexicon::parse(&lexicon).expect("it parses");
     let mut literal = character(r#"(id: "olga", persona: "You listen.")"#);
     Arc::make_mut(&mut literal.0).lexicon = Some(Arc::new(lexicon));
     let found = ask(&talks, &memory_of(literal), &Limits::default(), delay);

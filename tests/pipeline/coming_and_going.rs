@@ -43,7 +43,7 @@ fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
         (
             asleep.interactions,
             asleep.episodes.len(),
-            asleep.exchanges.len()
+            asleep.exchanges().len()
         ),
         (0, 1, 0)
     );
@@ -68,7 +68,11 @@ fn p11_a_respawned_character_remembers() {
     let again = game.spawn_npc(WIZARD);
     let mind = game.mind(again);
     assert_eq!(
-        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (
+            mind.interactions,
+            mind.exchanges().len(),
+            mind.episodes.len()
+        ),
         (1, 1, 3)
     );
     game.talk(again, "Me again");
@@ -91,7 +95,11 @@ fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
     game.world_mut().flush();
     let mind = game.mind(wizard);
     assert_eq!(
-        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (
+            mind.interactions,
+            mind.exchanges().len(),
+            mind.episodes.len()
+        ),
         (1, 1, 3)
     );
     assert!(game.world().resource::<DormantMinds>().is_empty());

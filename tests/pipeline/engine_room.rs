@@ -7,7 +7,7 @@ use bevy_dramatis::engine::{
     EngineIdentity, EngineRequest, EngineStatus, Stage,
 };
 use bevy_dramatis::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
-use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcCommandsExt, NpcPriority, Request};
+use bevy_dramatis::npc::{NpcBudget, NpcCommandsExt, NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, EngineRoom, Outcome};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
@@ -145,7 +145,7 @@ fn e1_who_is_spoken_to_goes_first_and_what_waits_is_told() {
     let crowd = crowd(&mut game, 4);
     game.world_mut()
         .entity_mut(crowd[3])
-        .insert(NpcPriority(CallPriority::Background));
+        .insert(NpcPriority::Background);
     game.say(crowd[0], "Hello?");
     game.frames(2);
     for npc in [1, 3] {
@@ -178,7 +178,7 @@ fn e1_nobody_starves() {
     let crowd = crowd(&mut game, 3);
     game.world_mut()
         .entity_mut(crowd[2])
-        .insert(NpcPriority(CallPriority::Background));
+        .insert(NpcPriority::Background);
     game.say(crowd[0], "Hello?");
     game.frames(2);
     game.say(crowd[2], "Hello?");

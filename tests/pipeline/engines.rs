@@ -10,7 +10,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::events::ModelChanged;
 use bevy_dramatis::npc::RequestError;
-use bevy_dramatis::pipeline::{AssembledPrompt, EngineRoom, set_default_engine};
+use bevy_dramatis::pipeline::{EngineRoom, set_default_engine};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame, test_identity};
 use std::sync::Arc;
@@ -88,7 +88,7 @@ fn s7_a_prompt_is_written_for_the_engine_that_gets_it() {
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     let asks = |game: &TestGame| {
-        let prompt = game.last_run::<AssembledPrompt>().text();
+        let prompt = &game.attempts()[0].prompt;
         (prompt.contains("JSON"), prompt.contains("[MEMORY: "))
     };
     let json = asks(&game);

@@ -3,16 +3,20 @@
 use super::WIZARD;
 use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Inference;
+use bevy_dramatis::engine::ScriptSpec;
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
-use bevy_dramatis::engine::{ReplyRecord, ReplySpec, ScriptSpec};
+use bevy_dramatis::format::parse_ron;
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Outcome, RunPolicy};
-use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
+use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::{
     FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, mind_digest, test_identity,
     whole_reply,
 };
+
+/// No reply may be longer, in bytes.
+const MAX_REPLY_BYTES: usize = 256 * 1024;
 
 fn fallback(line: &str) -> Outcome {
     Outcome::Fallback {
@@ -452,8 +456,8 @@ fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobo
     );
     engine.last_call().reply("Well.");
     game.run_until_idle();
-    assert_eq!(game.mind(wizard).exchanges.len(), 1);
-    assert_eq!(game.mind(wizard).exchanges[0].answered, "Well.");
+    assert_eq!(game.mind(wizard).exchanges().len(), 1);
+    assert_eq!(game.mind(wizard).exchanges().nth(0).unwrap().2, "Well.");
     assert!(game.mind(wizard).recent_fallbacks.is_empty());
     game.say(wizard, "And now?");
     game.frame();
@@ -464,15 +468,8 @@ fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobo
 
 #[test]
 fn p11_nobody_thinks_aloud_once_the_answer_is_there() {
-    let reply = ReplyRecord {
-        text: Some("Well.".into()),
-        delay_seconds: 1.0,
-        ..ReplyRecord::default()
-    };
-    let script = ScriptSpec {
-        replies: vec![ReplySpec::Reply(reply)],
-        repeat: false,
-    };
+    let script = br#"(replies: [Reply((text: "Well.", delay_seconds: 1.0))])"#;
+    let script: ScriptSpec = parse_ron(script, "script").unwrap();
     let mut game = TestGame::new(ScriptedEngine::new(&script).unwrap());
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");

@@ -27,7 +27,7 @@ fn p11_a_cancelled_run_is_silent_and_the_queue_goes_on() {
     assert_eq!(game.take_lines(), [SpokenLine::reply("Two it is.")]);
     let mind = game.mind(wizard);
     assert_eq!(
-        (mind.interactions, mind.exchanges.len()),
+        (mind.interactions, mind.exchanges().len()),
         (1, 1),
         "a cancelled run leaves nothing"
     );
@@ -66,9 +66,8 @@ fn p11_the_queue_is_bounded_and_keeps_its_order() {
     assert_eq!(lines, ["a", "b", "c", "d", "e"]);
     let heard: Vec<&str> = game
         .mind(wizard)
-        .exchanges
-        .iter()
-        .map(|e| e.heard.as_str())
+        .exchanges()
+        .map(|(_, heard, _)| heard)
         .collect();
     assert_eq!(heard, ["0", "1", "2", "3", "4"]);
     assert_eq!(game.counters().refused, 2);
@@ -110,9 +109,8 @@ fn p11_a_full_queue_may_drop_the_oldest() {
     game.run_until_idle();
     let heard: Vec<&str> = game
         .mind(wizard)
-        .exchanges
-        .iter()
-        .map(|e| e.heard.as_str())
+        .exchanges()
+        .map(|(_, heard, _)| heard)
         .collect();
     assert_eq!(heard, ["0", "2", "3"]);
 }
@@ -151,7 +149,7 @@ fn p11_a_new_line_may_replace_the_old_one() {
             &GameEvent::RunEnded(accepted("New it is."))
         ]
     );
-    assert_eq!(game.mind(wizard).exchanges.len(), 1);
+    assert_eq!(game.mind(wizard).exchanges().len(), 1);
 }
 
 #[test]

@@ -2,43 +2,35 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
+use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::base::ExtensionError;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::format::AuthoringError;
 use bevy_dramatis::gate::CheckFinding;
-use bevy_dramatis::gate::{CustomCheck, CustomChecks, FailureReason, Verdict};
+use bevy_dramatis::gate::{CustomCheck, FailureReason, Verdict};
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::DialoguePolicy;
+use bevy_dramatis::pipeline::RustRule;
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
-use bevy_dramatis::pipeline::{RustRule, RustRules};
 use bevy_dramatis::plugin::PipelineSystems;
-use bevy_dramatis::rules::{
-    ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
-};
+use bevy_dramatis::rules::{Interaction, RuleSeverity, TriggerReason};
 use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame, whole_reply};
 use bevy_dramatis::world::{WorldFlags, WorldRead};
 
-fn spec(id: &str, pattern: &str) -> RuleSpec {
-    RuleSpec {
-        id: format!("rule_{id}"),
-        priority: 0,
-        when: RuleCondition::Always,
-        constraints: vec![ConstraintSpec {
-            id: id.to_owned(),
-            kind: ConstraintKind::Prohibition,
-            severity: RuleSeverity::Hard,
-            description: String::new(),
-            prompt: None,
-            patterns: vec![pattern.to_owned()],
-            lifts: Vec::new(),
-        }],
-    }
+fn rule(
+    id: &str,
+    pattern: &str,
+    when: impl Fn(&Interaction, &dyn WorldRead) -> Result<bool, ExtensionError> + Send + Sync + 'static,
+) -> Result<RustRule, Vec<AuthoringError>> {
+    let spec = format!(
+        r#"(id: "rule_{id}", constraints: [(id: "{id}", kind: Prohibition, severity: Hard, patterns: ["{pattern}"])])"#
+    );
+    RustRule::from_ron(&spec, when)
 }
 
 fn constraint_ids(game: &TestGame) -> Vec<String> {
-    game.attempts()[0]
-        .constraints
-        .iter()
-        .map(|constraint| constraint.id.clone())
-        .collect()
+    let attempt = &game.attempts()[0];
+    attempt.constraint_ids().map(str::to_owned).collect()
 }
 
 #[test]
@@ -49,15 +41,16 @@ fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
         "Never.",
     ]));
     let npc = game.spawn_npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\"]))");
-    game.world_mut().resource_mut::<RustRules>().0 = vec![
-        RustRule::new(&spec("errs", "erring"), |_, _| Err("no idea".into())).unwrap(),
-        RustRule::new(&spec("panics", "panic"), |_, _| panic!("on purpose")).unwrap(),
-        RustRule::new(&spec("sleeps", "never"), |_, _| Ok(false)).unwrap(),
-        RustRule::new(&spec("works", "taboo"), |interaction, world| {
+    for rule in [
+        rule("errs", "erring", |_, _| Err("no idea".into())),
+        rule("panics", "panic", |_, _| panic!("on purpose")),
+        rule("sleeps", "never", |_, _| Ok(false)),
+        rule("works", "taboo", |interaction, world| {
             Ok(interaction.npc == "guard" && !world.flag("taboo_lifted"))
-        })
-        .unwrap(),
-    ];
+        }),
+    ] {
+        game.app.add_rule(rule.unwrap());
+    }
     game.talk(npc, "Hello");
     assert_eq!(constraint_ids(&game), ["works"]);
     assert_eq!(
@@ -66,7 +59,7 @@ fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
             line: "An erring panic.".into()
         }]
     );
-    assert!(RustRule::new(&spec("bad", "/(/"), |_, _| Ok(true)).is_err());
+    assert!(rule("bad", "/(/", |_, _| Ok(true)).is_err());
 }
 
 fn check(id: &str) -> CustomCheck {
@@ -90,10 +83,7 @@ fn g8_a_check_in_rust_that_errs_or_panics_fails_the_attempt() {
     for id in ["errs", "panics"] {
         let mut game = TestGame::new(ScriptedEngine::saying(["One.", "Two.", "Three."]));
         let wizard = game.spawn_npc(WIZARD);
-        game.world_mut()
-            .resource_mut::<CustomChecks>()
-            .0
-            .push(check(id));
+        game.app.add_check(check(id));
         game.talk(wizard, "Hello");
         assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
         assert_eq!(game.attempts().len(), 3, "Hard, not Critical");
@@ -122,18 +112,11 @@ fn g8_a_check_in_rust_for_all_words_judges_memories_and_actions() {
         } else {
             taboo
         };
-        game.world_mut()
-            .resource_mut::<CustomChecks>()
-            .0
-            .push(taboo);
+        game.app.add_check(taboo);
         game.talk(wizard, "Hello");
         let verdict = game.last_run::<Verdict>();
         assert!(verdict.passed, "a memory is rejected alone");
-        let rejected: Vec<&str> = verdict
-            .rejected_mutations
-            .iter()
-            .map(|r| r.rule.as_str())
-            .collect();
+        let rejected: Vec<&str> = verdict.rejected().map(|(rule, _)| rule).collect();
         assert_eq!(rejected, if all_words { vec!["taboo"] } else { vec![] });
         let new = game.mind(wizard).episodes.len() - before;
         assert_eq!(new, if all_words { 2 } else { 3 });
@@ -159,10 +142,9 @@ fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
     let mut game = TestGame::new(FnEngine::always("A taboo."));
     let wizard = game.spawn_npc(WIZARD);
     let guard = game.spawn_npc("(id: \"guard\")");
-    game.world_mut().resource_mut::<CustomChecks>().0 = vec![
-        check("of_guard").for_npc("guard"),
-        check("at_gate").for_trigger("gate"),
-    ];
+    game.app
+        .add_check(check("of_guard").for_npc("guard"))
+        .add_check(check("at_gate").for_trigger("gate"));
     game.talk(wizard, "Hello");
     game.talk(guard, "Hello");
     let gate = Request {
@@ -184,19 +166,16 @@ fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
 fn g8_a_soft_finding_of_a_check_only_warns() {
     let mut game = TestGame::new(FnEngine::always("A taboo."));
     let wizard = game.spawn_npc(WIZARD);
-    game.world_mut()
-        .resource_mut::<CustomChecks>()
-        .0
-        .push(CustomCheck::new(
-            "soft",
-            |_: &str, _: &_, _: &dyn WorldRead| {
-                Ok(Some(CheckFinding {
-                    severity: RuleSeverity::Soft,
-                    span: None,
-                    message: "hm".into(),
-                }))
-            },
-        ));
+    game.app.add_check(CustomCheck::new(
+        "soft",
+        |_: &str, _: &_, _: &dyn WorldRead| {
+            Ok(Some(CheckFinding {
+                severity: RuleSeverity::Soft,
+                span: None,
+                message: "hm".into(),
+            }))
+        },
+    ));
     game.talk(wizard, "Hello");
     assert_eq!(game.take_outcomes()[0].name(), "Accepted");
     assert_eq!(game.last_run::<Verdict>().warnings[0].rule, "soft");
@@ -244,13 +223,7 @@ fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
         !attempts[2].prompt.contains("You broke a rule: "),
         "feedback is that of the last attempt"
     );
-    let ids = |i: usize| {
-        attempts[i]
-            .constraints
-            .iter()
-            .map(|constraint| constraint.id.as_str())
-            .collect::<Vec<_>>()
-    };
+    let ids = |i: usize| attempts[i].constraint_ids().collect::<Vec<_>>();
     assert_eq!(ids(0), ["no_secret"]);
     assert_eq!(ids(1), ["no_secret", "retry_no_secret_0"]);
     assert_eq!(
@@ -260,7 +233,7 @@ fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
     );
     game.talk(wizard, "Hello");
     assert_eq!(
-        game.attempts()[0].constraints.len(),
+        game.attempts()[0].constraint_ids().count(),
         1,
         "feedback belongs to its run"
     );

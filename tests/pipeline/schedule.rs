@@ -17,9 +17,7 @@ use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin};
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::plans::{PlanCharacterExt, PlansPlugin};
-use bevy_dramatis::plugin::{
-    AuthoringPlugin, DramatisPlugins, PipelinePlugin, PipelineSystems, ResultSystems,
-};
+use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems, ResultSystems};
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame};
 use std::time::Duration;
@@ -49,23 +47,6 @@ fn the_pipeline_runs_in_a_schedule_of_the_games_own() {
         game.world_mut().run_schedule(Ours);
     }
     assert_eq!(game.take_lines(), [SpokenLine::reply("Well.")]);
-}
-
-#[test]
-fn the_plugins_can_be_added_one_by_one() {
-    for with_files in [false, true] {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, AssetPlugin::default()));
-        if with_files {
-            app.add_plugins(AuthoringPlugin::new(Update));
-        }
-        let engine = ScriptedEngine::saying(["Well."]);
-        app.add_plugins(PipelinePlugin::new(engine, Update));
-        let mut game = TestGame::from_app(app);
-        let wizard = game.spawn_npc(WIZARD);
-        game.talk(wizard, "Hello");
-        assert_eq!(game.take_lines(), [SpokenLine::reply("Well.")]);
-    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn look(
 ) {
     let (mind, thinking) = minds.get(npc).unwrap();
     let committed = mind.interactions == 1
-        && mind.exchanges.len() == 1
+        && mind.exchanges().len() == 1
         && mind.beliefs.get("ann").is_some()
         && mind.episodes.len() == 3
         && !thinking
@@ -174,7 +174,7 @@ fn p11_what_an_observer_starts_belongs_to_the_next_run() {
     }
     game.run_until_idle();
     assert_eq!(game.runs().len(), 3);
-    assert_eq!(game.mind(wizard).exchanges[2].heard, "And then?");
+    assert_eq!(game.mind(wizard).exchanges().nth(2).unwrap().1, "And then?");
 }
 
 /// What a plugin of the game tells of a character that has spoken.

@@ -3,35 +3,37 @@
 use crate::loading::load_game;
 use crate::stage::{carry, fetch};
 use bevy::prelude::*;
-use bevy_dramatis::engine::{EngineErrorKind, ReplySpec, ScriptSpec, Stage as EngineStage};
-use bevy_dramatis::engine::{FailRecord, ReplyRecord};
+use bevy_dramatis::engine::{ScriptSpec, Stage as EngineStage};
 use bevy_dramatis::events::ModelChanged;
+use bevy_dramatis::format::parse_ron;
 use bevy_dramatis::plans::{Answer, PlanGoal, PlanId, PlanSettings, PlanStatus, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::{WorldRead, WorldView};
 use serde_json::json;
 
-fn engine(plans: usize) -> ScriptedEngine {
-    let of = |stage, text: String| {
-        ReplySpec::Reply(ReplyRecord {
-            stage: Some(stage),
-            text: Some(text),
-            ..ReplyRecord::default()
-        })
-    };
-    let pair = || {
-        [
-            of(EngineStage::PlanIntent, fetch().to_string()),
-            of(EngineStage::Plan, json!({"steps": carry()}).to_string()),
-        ]
-    };
-    let replies = (0..plans).flat_map(|_| pair()).collect();
-    let script = ScriptSpec {
-        replies,
-        repeat: false,
-    };
+/// An engine that answers so, in this order.
+fn scripted(replies: &[String], repeat: bool) -> ScriptedEngine {
+    let script = format!("(replies: [{}], repeat: {repeat})", replies.join(", "));
+    let script: ScriptSpec = parse_ron(script.as_bytes(), "script").unwrap();
     ScriptedEngine::new(&script).unwrap()
+}
+
+fn reply(stage: EngineStage, text: &str) -> String {
+    format!("Reply((stage: {stage:?}, text: r##\"{text}\"##))")
+}
+
+/// The replies that make a plan.
+fn pair() -> [String; 2] {
+    [
+        reply(EngineStage::PlanIntent, &fetch().to_string()),
+        reply(EngineStage::Plan, &json!({"steps": carry()}).to_string()),
+    ]
+}
+
+fn engine(plans: usize) -> ScriptedEngine {
+    let replies: Vec<String> = (0..plans).flat_map(|_| pair()).collect();
+    scripted(&replies, false)
 }
 
 const STORY: &str = r#"(world: (locations: {"hall": (name: "Hall")}, entities: {
@@ -382,29 +384,10 @@ fn s5_a_plan_of_another_model_asks_whether_another_one_is_wanted() {
 
 /// A game whose model cannot be reached for this call, and answers both calls when it is asked again.
 fn unreachable_for(stage: EngineStage) -> (TestGame, PlanId) {
-    let of = |stage, text: String| {
-        ReplySpec::Reply(ReplyRecord {
-            stage: Some(stage),
-            text: Some(text),
-            ..ReplyRecord::default()
-        })
-    };
-    let fault = || {
-        ReplySpec::Fail(FailRecord {
-            kind: EngineErrorKind::Transport,
-            stage: Some(stage),
-            npc: None,
-        })
-    };
-    let mut replies: Vec<ReplySpec> = (0..4).map(|_| fault()).collect();
-    replies.push(of(EngineStage::PlanIntent, fetch().to_string()));
-    replies.push(of(EngineStage::Plan, json!({"steps": carry()}).to_string()));
-    let script = ScriptSpec {
-        replies,
-        repeat: false,
-    };
+    let fault = format!("Fail((kind: Transport, stage: {stage:?}))");
+    let replies = [vec![fault; 4], pair().to_vec()].concat();
     let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(ScriptedEngine::new(&script).unwrap()));
+    app.add_plugins(DramatisPlugins::new(scripted(&replies, false)));
     listen(&mut app);
     let mut game = TestGame::from_app(app);
     game.install_story(STORY);
@@ -438,16 +421,9 @@ fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_
 
 #[test]
 fn a4_words_that_a_model_has_not_understood_are_not_planned_again() {
-    let nonsense = ReplySpec::Reply(ReplyRecord {
-        text: Some("I would rather not say.".to_owned()),
-        ..ReplyRecord::default()
-    });
-    let script = ScriptSpec {
-        replies: vec![nonsense],
-        repeat: true,
-    };
+    let nonsense = r#"Say("I would rather not say.")"#.to_owned();
     let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(ScriptedEngine::new(&script).unwrap()));
+    app.add_plugins(DramatisPlugins::new(scripted(&[nonsense], true)));
     listen(&mut app);
     let mut game = TestGame::from_app(app);
     game.install_story(STORY);
@@ -543,83 +519,4 @@ fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_i
     let replayed = bevy_dramatis::replay::replay(&file, &|_| {}).unwrap();
     assert!(replayed.holds(), "{:?}", replayed.divergences);
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn j4_recorded_plans_are_judged_by_changed_rules() {
-    use bevy_dramatis::authoring::Files;
-    use bevy_dramatis::replay::{ChangedRules, regate};
-    use bevy_dramatis::scenario::{Scenario, record};
-    let read = |npc: &str, plans: &str| {
-        let source = format!(
-            r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall", {npc})], plans: ({plans}),
-            replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
-            steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
-            fetch(),
-            json!({"steps": carry()})
-        );
-        let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
-        Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap()
-    };
-    let (_, recording) = record(&read("", ""), &|_| {});
-    let judged = |npc: &str, plans: &str| {
-        let changed = ChangedRules::from(&read(npc, plans));
-        let report = regate(&recording, &changed, &|_| {}).unwrap();
-        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
-        assert_eq!(report.turns, 1);
-        let rules = report.changed.iter().flat_map(|one| &one.responsible);
-        rules.map(|rule| rule.rule.clone()).collect::<Vec<String>>()
-    };
-    assert!(judged("", "").is_empty());
-    assert_eq!(judged(r#"may: ["speak"]"#, ""), ["not_allowed"]);
-    assert_eq!(judged(r#"forbidden: ["wants it"]"#, ""), ["wants it"]);
-    assert_eq!(judged("", "profile: SAFE"), ["safe_asks", "profile"]);
-    assert_eq!(judged("", "scope: [\"yard\"]"), ["outside_scope"]);
-}
-
-#[test]
-fn j4_a_plan_with_other_steps_is_judged_in_its_place() {
-    use bevy_dramatis::authoring::Files;
-    use bevy_dramatis::journal::RecordKind;
-    use bevy_dramatis::replay::ReplyKey;
-    use bevy_dramatis::replay::{ChangedRules, regate};
-    use bevy_dramatis::scenario::{Scenario, record};
-    let source = format!(
-        r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall")],
-        replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
-        steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
-        fetch(),
-        json!({"steps": carry()})
-    );
-    let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
-    let scenario = Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap();
-    let (_, recording) = record(&scenario, &|_| {});
-    let plans = recording.records.iter();
-    let plans: Vec<u64> = plans
-        .filter(|record| record.kind == RecordKind::Plan)
-        .map(|record| record.seq)
-        .collect();
-    let edited = |text: &str| {
-        let key = |seq| (ReplyKey { seq, attempt: 0 }, text.to_owned());
-        let changed = ChangedRules {
-            replies: plans.iter().map(|seq| key(*seq)).collect(),
-            ..ChangedRules::default()
-        };
-        let report = regate(&recording, &changed, &|_| {}).unwrap();
-        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
-        // Of all that happens to a plan, its steps are written once.
-        assert_eq!(report.unused_replies.len(), plans.len() - 1);
-        let [reply] = &report.replies[..] else {
-            panic!("{:?}", report.replies);
-        };
-        let failures = reply.after.verdict.failures.iter();
-        let failed: Vec<String> = failures.map(|failure| failure.rule.clone()).collect();
-        (reply.before.verdict.passed, failed)
-    };
-    let as_recorded = json!({"steps": carry()}).to_string();
-    assert_eq!(edited(&as_recorded), (true, vec![]));
-    let nowhere = as_recorded.replace("rope", "moon");
-    let (before, failed) = edited(&nowhere);
-    assert!(before && !failed.is_empty(), "{failed:?}");
-    assert_eq!(edited("no plan"), (true, vec!["InvalidPlan".to_owned()]));
 }

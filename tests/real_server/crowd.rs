@@ -8,7 +8,7 @@ use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{HttpConfig, HttpEngine, HttpUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
-use bevy_dramatis::npc::{CallPriority, NpcPriority, Request};
+use bevy_dramatis::npc::{NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, AttemptLog, DialoguePolicy, Form, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::rules::TriggerReason;
@@ -86,7 +86,7 @@ fn play(config: HttpConfig, town: &str) -> Told {
     for npc in &crowd[SPOKEN_TO..] {
         app.world_mut()
             .entity_mut(*npc)
-            .insert(NpcPriority(CallPriority::Ambient));
+            .insert(NpcPriority::Ambient);
     }
     app.finish();
     app.cleanup();

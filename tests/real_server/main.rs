@@ -28,7 +28,8 @@ use bevy_dramatis::engine::{
     Engine, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
-use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
+use bevy_dramatis::gate::FailureReason;
+use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::{FnEngine, TestGame};
 use drive::{frame, play, until};
 use serde_json::{Value, json};
@@ -225,14 +226,18 @@ fn p13_whatever_a_real_server_writes_under_our_schema_can_be_read() {
             continue;
         }
         whole += 1;
-        let options = ParseOptions {
-            finish,
-            ..ParseOptions::default()
-        };
-        let read = parse(text.as_bytes(), &options);
-        let proposal = read.unwrap_or_else(|error| panic!("{error}: {text}"));
-        mutations += proposal.mutations.len();
-        intents += proposal.intents.len();
+        // What cannot be read fails an attempt as `InvalidFormat`, and fails no other way.
+        let mut reader = TestGame::new(FnEngine::always(text.clone()));
+        let npc = reader.spawn_npc(r#"(id: "reader")"#);
+        reader.talk(npc, "The key?");
+        let verdict = reader.attempts()[0].verdict.clone().expect("a whole reply");
+        let mut unreadable = verdict.failures.iter();
+        let unreadable = unreadable.find(|found| found.reason == FailureReason::InvalidFormat);
+        assert_eq!(unreadable, None, "{text}");
+        let read: serde_json::Value = serde_json::from_str(&text).expect("an object");
+        let count = |what: &str| read[what].as_array().map_or(0, Vec::len);
+        mutations += count("mutations");
+        intents += count("intents");
     }
     println!("{whole} of {REPLIES} replies were whole: {mutations} mutations, {intents} intents");
     assert!(whole * 2 > REPLIES && mutations > 0 && intents > 0);

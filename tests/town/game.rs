@@ -8,7 +8,7 @@ use bevy_dramatis::npc::{Doing, MindChange, MindWrite};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::town::{WalkCommandsExt, WalksItself};
+use bevy_dramatis::town::WalksItself;
 use bevy_dramatis::world::{ReasonCode, WorldRead, WorldView};
 use std::time::Duration;
 

@@ -57,10 +57,8 @@ fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
         one.frame();
         let target = bevy_dramatis::id!("player");
         let half = bevy_dramatis::base::Millionths(500_000);
-        one.world_mut()
-            .resource_mut::<Groups>()
-            .set_standing("guild", target, half)
-            .unwrap();
+        let mut groups = one.world_mut().resource_mut::<Groups>();
+        assert!(groups.set_standing("guild", target, half));
         save_game_blocking(one.world_mut(), &path, Duration::from_secs(60)).unwrap();
         let mut other = game();
         other.advance(7_000);

@@ -3,7 +3,8 @@
 #![allow(clippy::print_stdout, reason = "the figures are stated")]
 
 use crate::resident::resident_pages;
-use bevy_dramatis::engine::{ReplySpec, ScriptSpec, ScriptedEngine};
+use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
+use bevy_dramatis::format::parse_ron;
 use bevy_dramatis::testing::TestGame;
 
 const DAYS: i64 = 4;
@@ -22,12 +23,8 @@ fn r3_a_village_lives_for_weeks_and_nothing_piles_up() {
     let limited = format!("step_seconds: 60.0, episodes: {EPISODES}");
     let story = story.replace("step_seconds: 60.0", &limited);
     assert!(story.contains(&limited));
-    let script = ScriptSpec {
-        replies: ["Good day.", "So they say.", "It is good flour."]
-            .map(|line| ReplySpec::Say(line.to_owned()))
-            .into(),
-        repeat: true,
-    };
+    let script = br#"(replies: [Say("Good day."), Say("So they say."), Say("It is good flour.")], repeat: true)"#;
+    let script: ScriptSpec = parse_ron(script, "script").unwrap();
     let mut game = TestGame::new(ScriptedEngine::new(&script).unwrap());
     game.install_story(&story);
     let people = PEOPLE.map(|person| game.spawn_npc_file(assets.join(format!("{person}.npc.ron"))));

@@ -2,11 +2,8 @@
 
 mod bindings;
 mod commit;
-mod index;
 mod own_action;
 mod parsers;
-mod properties;
-mod references;
 mod rulebooks;
 mod shipped;
 mod support;

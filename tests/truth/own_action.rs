@@ -10,7 +10,7 @@ use bevy_dramatis::events::Applied;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::ImperativeParser;
-use bevy_dramatis::world::{ActionRegistry, ActionShape, Rulebook, WorldFlags, WorldRead};
+use bevy_dramatis::world::{ActionRegistry, Rulebook, WorldFlags, WorldRead};
 use bevy_dramatis::world::{FieldKind, NpcAction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -185,19 +185,4 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
     let registry = app.world().resource::<ActionRegistry>();
     let scenario = parse(registry).unwrap_or_else(|errors| panic!("{errors:?}"));
     assert_eq!(play(&scenario, &with_magic).failed, []);
-}
-
-#[test]
-fn w6_an_action_whose_rule_cannot_be_read_is_left_out_and_says_where_the_mistake_is() {
-    #[derive(Debug, Clone, PartialEq, Reflect, Serialize, Deserialize)]
-    struct Hum {}
-    impl NpcAction for Hum {
-        const NAME: &'static str = "hum";
-        const RULE: &'static str = "(checks: [],\n    result: [])";
-    }
-    let problem = ActionShape::of::<Hum>().problem().expect("a problem");
-    assert!(problem.contains(":2:5"), "{problem}");
-    let mut registry = ActionRegistry::default();
-    registry.add::<Hum>();
-    assert!(registry.shape("hum").is_none());
 }

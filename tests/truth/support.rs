@@ -3,19 +3,25 @@
 use super::{CELLAR, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::Id;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, ProposedAction, Rulebook, WorldSpec, WorldState, WorldView,
-    take_turn,
+    ActionRegistry, ActionRules, ProposedAction, Rulebook, WorldState, WorldView, take_turn,
 };
 use bevy_dramatis::world::{TurnInput, TurnKind, TurnRecord};
 
 pub fn world() -> WorldState {
-    let spec: WorldSpec = ron::from_str(CELLAR).expect("the world");
-    spec.compile().expect("ids")
+    let story = format!("(world: {CELLAR})");
+    let story = StoryBook::parse(
+        story.as_bytes(),
+        "cellar",
+        &NoFiles,
+        &ActionRegistry::default(),
+    );
+    story.expect("the world").world
 }
 
 pub fn action(kind: &str, fields: serde_json::Value) -> ProposedAction {

@@ -3,7 +3,7 @@
 use super::support::read;
 use super::{GUARD, HOUSE};
 use bevy::prelude::*;
-use bevy_dramatis::actor_turns::{ActorCommandsExt, MAX_WAITING_TURNS, TurnQueue};
+use bevy_dramatis::actor_turns::{ActorCommandsExt, TurnQueue};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, ClarificationNeeded};
 use bevy_dramatis::id;
@@ -12,6 +12,9 @@ use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{Attributes, Kind, PlacedIn, Placement, ReasonCode, WorldId, WorldRead};
+
+/// How many turns of an actor wait at most.
+const MAX_WAITING_TURNS: usize = 64;
 
 #[test]
 fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {

@@ -8,17 +8,8 @@ use std::sync::OnceLock;
 
 /// A value that does not change any more, with its canonical encoding, which is written when it is asked for first. It reads as the
 /// value, and is serialized as the value is, in text formats: a binary one would get the encoding.
-///
-/// ```
-/// use bevy_dramatis::base::Encoded;
-///
-/// let word = Encoded::new("key".to_owned());
-/// assert_eq!(word.len(), 3);
-/// assert_eq!(serde_json::to_string(&[&word])?, r#"["key"]"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Default)]
-pub struct Encoded<T> {
+pub(crate) struct Encoded<T> {
     value: T,
     text: OnceLock<Box<str>>,
     digest: OnceLock<Digest>,
@@ -48,7 +39,7 @@ impl<T: Serialize> Encoded<T> {
     /// The hash of its canonical encoding, which is taken when it is asked for first.
     ///
     /// # Errors
-    /// [`NotCanonical`] for a value that has no canonical form.
+    /// `NotCanonical` for a value that has no canonical form.
     pub fn digest(&self) -> Result<Digest, NotCanonical> {
         if let Some(digest) = self.digest.get() {
             return Ok(*digest);

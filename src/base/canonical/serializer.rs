@@ -16,8 +16,8 @@ pub(super) const PART: &str = "bevy_dramatis::Part";
 /// Writes any value that has no floats and only text keys.
 ///
 /// # Errors
-/// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
-pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanonical> {
+/// `NotCanonical` for a float, bytes, or a map whose keys are not texts.
+pub(crate) fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanonical> {
     Output::with(|out| {
         value.serialize(Writer::new(out))?;
         Ok(out.text.clone())
@@ -27,7 +27,7 @@ pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanon
 /// Writes a value as [`to_canonical`] does, fractions too.
 ///
 /// # Errors
-/// [`NotCanonical`] for bytes, or a map whose keys are not texts.
+/// `NotCanonical` for bytes, or a map whose keys are not texts.
 pub(crate) fn to_canonical_with<T: Serialize + ?Sized>(
     value: &T,
     fractions: Fractions,
@@ -52,12 +52,12 @@ pub(crate) enum Fractions {
 }
 
 /// The hash of the canonical encoding of a value. For the whole it is the same as of [`to_canonical`], and quicker, since a
-/// large object is hashed member by member instead of put in order. By parts, the hash of each [`Encoded`](super::Encoded)
+/// large object is hashed member by member instead of put in order. By parts, the hash of each `Encoded`
 /// takes its place.
 ///
 /// # Errors
-/// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
-pub fn canonical_digest<T: Serialize + ?Sized>(
+/// `NotCanonical` for a float, bytes, or a map whose keys are not texts.
+pub(crate) fn canonical_digest<T: Serialize + ?Sized>(
     value: &T,
     hashing: Hashing,
 ) -> Result<Digest, NotCanonical> {
@@ -85,7 +85,7 @@ const MOST_KEPT: usize = 1 << 20;
 /// A value that has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this value has no canonical form: {0}")]
-pub struct NotCanonical(String);
+pub(crate) struct NotCanonical(String);
 
 impl ser::Error for NotCanonical {
     fn custom<T: Display>(message: T) -> Self {

@@ -19,7 +19,11 @@ fn assert_answers_all_at_once(seam: &SealedSeam) {
 }
 
 /// An engine that waits until it is let go, and a handle that lets it go.
-fn stuck_engine() -> (impl SealedEngine, mpsc::Sender<()>, Arc<AtomicUsize>) {
+fn stuck_engine() -> (
+    impl Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static,
+    mpsc::Sender<()>,
+    Arc<AtomicUsize>,
+) {
     let (let_go, gate) = mpsc::channel::<()>();
     let gate = Mutex::new(gate);
     let calls = Arc::new(AtomicUsize::new(0));

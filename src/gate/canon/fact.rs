@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Which other values contradict a slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub enum Exclusive {
+pub(crate) enum Exclusive {
     /// Every value but the true one.
     #[default]
     Any,
@@ -16,7 +16,7 @@ pub enum Exclusive {
 /// A statement of which only one value can be true: subject, relation, value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct CanonSlot {
+pub(crate) struct CanonSlot {
     /// The ways to name the subject: "the king", "our king".
     pub subject: Vec<String>,
     /// What joins subject and value: "is named".
@@ -31,12 +31,12 @@ pub struct CanonSlot {
 /// A canon entry as it is authored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct CanonFact {
+pub(crate) struct CanonFact {
     /// Its id, unique in the story. A mutation that aims at it is Critical, and traces name it.
     pub id: String,
     /// The fact in one plain sentence: "The king is named Arthur". A sentence that denies it contradicts it.
     pub text: String,
-    /// Patterns that contradict it anywhere in a statement ([`PatternSet`](crate::text::PatternSet)).
+    /// Patterns that contradict it anywhere in a statement (`PatternSet`).
     #[serde(default)]
     pub contradicted_by: Vec<String>,
     /// The part of it of which only one value can be true; `None` where there is no such part.

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// How a dialogue contradicts a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub enum ContradictionKind {
+pub(crate) enum ContradictionKind {
     /// It contains a pattern of `contradicted_by`.
     Pattern,
     /// A clause of it denies the fact.
@@ -35,7 +35,7 @@ pub enum ContradictionKind {
 
 /// Why nothing that is said contradicts a fact by its words alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutOfReach {
+pub(crate) enum OutOfReach {
     /// It denies something in words that cannot be reversed ("Nobody knows the way").
     Negative,
     /// It has no verb that the lexicon knows ("A dark tower").
@@ -44,8 +44,8 @@ pub enum OutOfReach {
 
 /// A fact that a dialogue contradicts, and where it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Contradiction {
-    /// The index of the fact in [`CanonJudge::facts`].
+pub(crate) struct Contradiction {
+    /// The index of the fact in `CanonJudge::facts`.
     pub fact: usize,
     /// In which way the fact is contradicted.
     pub how: ContradictionKind,
@@ -57,7 +57,7 @@ pub struct Contradiction {
 #[derive(Debug, Default)]
 pub(super) struct Group {
     pub(super) strict: bool,
-    /// Places in [`CanonJudge::facts`].
+    /// Places in `CanonJudge::facts`.
     facts: Vec<usize>,
     patterns: PatternSet,
     /// For each pattern, its fact.
@@ -66,7 +66,7 @@ pub(super) struct Group {
 
 /// All canon of a story, compiled once when it is loaded. The example is in [`gate`](crate::gate).
 #[derive(Debug)]
-pub struct CanonJudge {
+pub(crate) struct CanonJudge {
     facts: Vec<CanonFact>,
     /// Id and text of each, as prompts and snapshots have them.
     texts: Arc<Encoded<Vec<(String, String)>>>,
@@ -100,7 +100,7 @@ impl CanonJudge {
     ///
     /// # Errors
     /// The first `contradicted_by` pattern that does not compile.
-    pub fn compile(facts: Vec<CanonFact>, lexicon: &Lexicon) -> Result<Self, PatternError> {
+    pub(crate) fn compile(facts: Vec<CanonFact>, lexicon: &Lexicon) -> Result<Self, PatternError> {
         let grammar = Grammar::new(lexicon);
         let mut numbers = WordNumbers::default();
         let matchers = facts
@@ -158,13 +158,12 @@ impl CanonJudge {
 
     /// Id and text of each fact, in the order given.
     #[must_use]
-    pub fn texts(&self) -> &Arc<Encoded<Vec<(String, String)>>> {
+    pub(crate) fn texts(&self) -> &Arc<Encoded<Vec<(String, String)>>> {
         &self.texts
     }
 
-    /// The fact with this id; of several, the first.
-    #[must_use]
-    pub fn get(&self, id: &str) -> Option<&CanonFact> {
+    #[cfg(test)]
+    pub(super) fn get(&self, id: &str) -> Option<&CanonFact> {
         self.facts.iter().find(|fact| fact.id == id)
     }
 
@@ -192,7 +191,7 @@ impl CanonJudge {
         (is_known && !has_verb).then_some(OutOfReach::NoVerb)
     }
 
-    /// Whether `text`, said in this way, contradicts at least one fact. [`CanonJudge::judge`] says which, and where.
+    /// Whether `text`, said in this way, contradicts at least one fact. `CanonJudge::judge` says which, and where.
     #[must_use]
     pub fn contradicts_any(&self, text: &str, said: Said) -> bool {
         !self.facts.is_empty() && !self.judge(&Readings::new(text), said).is_empty()
@@ -202,13 +201,13 @@ impl CanonJudge {
     /// order of the facts; the earliest in the text as written, else the earliest in another reading. Total, and linear in
     /// the length of the text for given facts.
     #[must_use]
-    pub fn judge(&self, readings: &Readings, said: Said) -> Vec<Contradiction> {
+    pub(crate) fn judge(&self, readings: &Readings, said: Said) -> Vec<Contradiction> {
         self.judge_words_of(readings, said, None)
     }
 
     /// The same for the words of a known speaker: what it says under its own name is its own statement ("Odo says that ..").
     #[must_use]
-    pub fn judge_words_of(
+    pub(crate) fn judge_words_of(
         &self,
         readings: &Readings,
         said: Said,

@@ -23,7 +23,7 @@ pub struct FactMatcher {
 
 impl FactMatcher {
     /// `numbers` gets a number for each word of the fact.
-    pub fn new(fact: &CanonFact, grammar: &Grammar, numbers: &mut WordNumbers) -> Self {
+    pub(crate) fn new(fact: &CanonFact, grammar: &Grammar, numbers: &mut WordNumbers) -> Self {
         let mut phrase = |text: &str| -> Phrase {
             grammar
                 .words(text)

@@ -2,7 +2,7 @@
 
 /// In which way words are said: what is exempt depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Said {
+pub(crate) enum Said {
     /// Aloud, now: a listener takes neither a quotation nor a question for a statement.
     Aloud,
     /// Aloud, and more words follow: what is in quotation marks so far is not the whole reply.

@@ -15,7 +15,7 @@ pub(in crate::gate) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names that the character of a dialogue knows.
-    pub fn of(context: &GateContext<'a>) -> Self {
+    pub(crate) fn of(context: &GateContext<'a>) -> Self {
         Self {
             world: context.world,
             actions: Some(context.actions.rules.registry),

@@ -28,7 +28,7 @@ pub struct JudgedRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedAttempt {
     /// Which reply of the recording it is.
-    pub key: ReplyKey,
+    pub(crate) key: ReplyKey,
     /// What it is called, such as `attempt 0`, or `narrator of ann, attempt 0`.
     pub title: String,
     /// The reply as the engine gave it, before anything was read of it.

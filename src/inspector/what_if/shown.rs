@@ -40,7 +40,7 @@ fn each_once<'a>(rules: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// The verdicts of other records that change, in order, and how many more there are that were not kept.
 #[must_use]
-pub fn other_changes(report: &RegateReport, seq: u64) -> (Vec<&ChangedVerdict>, u64) {
+pub(crate) fn other_changes(report: &RegateReport, seq: u64) -> (Vec<&ChangedVerdict>, u64) {
     let changed = report.changed.iter();
     let others = changed.filter(|changed| changed.seq != seq).collect();
     (others, report.left_out)
@@ -48,7 +48,7 @@ pub fn other_changes(report: &RegateReport, seq: u64) -> (Vec<&ChangedVerdict>, 
 
 /// Why the verdicts on this record may be wrong or missing, each in a sentence. Empty: they can be trusted.
 #[must_use]
-pub fn doubts(report: &RegateReport, judged: &JudgedRecord) -> Vec<String> {
+pub(crate) fn doubts(report: &RegateReport, judged: &JudgedRecord) -> Vec<String> {
     let mut doubts = Vec::new();
     let seq = judged.seq;
     let replay = &report.replay;

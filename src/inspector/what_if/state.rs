@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhatIf {
     /// The raw replies that were edited.
-    pub replies: BTreeMap<ReplyKey, String>,
+    pub(crate) replies: BTreeMap<ReplyKey, String>,
     /// The texts of `.npc.ron` files that were edited, by the id of the character.
     pub characters: BTreeMap<Id, String>,
     /// The text of the `.story.ron` file; `None` where it was not edited.

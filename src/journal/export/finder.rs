@@ -13,7 +13,7 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    pub fn read_asset(&mut self, source: &AssetSource) {
+    pub(crate) fn read_asset(&mut self, source: &AssetSource) {
         self.found.search(&source.file);
         self.found.search(&source.text);
         for (path, text) in &source.parts {

@@ -16,13 +16,13 @@ pub struct ImportError {
     /// The line at which reading stopped, counted from 1.
     pub line: u64,
     /// The problem of that line.
-    pub problem: ImportProblem,
+    pub(crate) problem: ImportProblem,
 }
 
 /// The problem of a line. The message repeats nothing of the line: it may contain anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ImportProblem {
+pub(crate) enum ImportProblem {
     /// The file cannot be read. The kind of the error is that of the operating system.
     #[error("the file cannot be read: {0}")]
     Read(ErrorKind),

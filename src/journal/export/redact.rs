@@ -99,7 +99,7 @@ impl Redactor {
     }
 
     /// The assets without their secrets, by their new hashes, and how many have changed.
-    pub fn clean_assets(&mut self, assets: Assets) -> (Assets, u64) {
+    pub(crate) fn clean_assets(&mut self, assets: Assets) -> (Assets, u64) {
         let mut clean = Assets::new();
         for (hash, mut source) in assets {
             self.clean_asset(&mut source);

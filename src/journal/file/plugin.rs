@@ -68,10 +68,10 @@ impl JournalPlugin {
         }
     }
 
-    /// What a stored turn survives; by default the end of the process, however it comes.
+    /// A stored turn survives the loss of power, too, and not only the end of the process, however it comes.
     #[must_use]
-    pub fn durability(mut self, durability: Durability) -> Self {
-        self.location.durability = durability;
+    pub fn survives_power_loss(mut self) -> Self {
+        self.location.durability = Durability::Power;
         self
     }
 
@@ -136,9 +136,9 @@ impl Plugin for JournalPlugin {
     }
 }
 
-/// Whether what happens is stored. [`Journal::state`] tells it.
+/// Whether what happens is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JournalState {
+pub(crate) enum JournalState {
     /// The journal is written: what happens is stored.
     Writing,
     /// A checkpoint is on its way, after a stop. When it is stored, the journal is written again.
@@ -259,9 +259,14 @@ impl Journal {
         &self.location.path
     }
 
-    /// Whether what happens is stored now.
+    /// Whether what happens is stored now. [`JournalStopped`] says why not.
     #[must_use]
-    pub fn state(&self) -> &JournalState {
+    pub fn is_writing(&self) -> bool {
+        self.state == JournalState::Writing
+    }
+
+    #[cfg(feature = "inspector")]
+    pub(crate) fn state(&self) -> &JournalState {
         &self.state
     }
 

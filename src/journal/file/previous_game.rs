@@ -56,7 +56,7 @@ impl PreviousGame {
             Err(crossbeam_channel::TryRecvError::Empty) => return None,
             Err(crossbeam_channel::TryRecvError::Disconnected) => Err(LoadGameError::StillLoading),
         };
-        let records = read.as_ref().map(|save| save.verified.entries);
+        let records = read.as_ref().map(|save| save.records);
         let records = records.map_err(Clone::clone);
         *self = Self::Read(Box::new(read));
         Some(records)

@@ -25,7 +25,11 @@ pub(in crate::journal) struct ReadAhead<T> {
 impl<T: Send + 'static> ReadAhead<T> {
     /// Begins to read the file of this store from its first entry on. Where `make` gives `None` of an entry, nothing is read ahead any
     /// more from its page on. `None` when the system gives no thread.
-    pub fn begin(store: &Store, form: EntryForm, make: fn(Entry) -> Option<T>) -> Option<Self> {
+    pub(crate) fn begin(
+        store: &Store,
+        form: EntryForm,
+        make: fn(Entry) -> Option<T>,
+    ) -> Option<Self> {
         let (path, head) = (store.path().to_path_buf(), store.head());
         let (sender, pages) = bounded(PAGES_AHEAD);
         let read = move || {

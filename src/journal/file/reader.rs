@@ -5,7 +5,7 @@ use crate::base::time::GameTime;
 use crate::journal::game::capture::Assets;
 use crate::journal::game::kept_assets::assets_of;
 use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
-use crate::journal::store::{Entry, EntryForm, Store, StoreError, Verified};
+use crate::journal::store::{Entry, EntryForm, Store, StoreError};
 use crate::journal::{Recorded, ReplayError};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -29,7 +29,7 @@ impl JournalFile {
     /// Opens a journal, or a save.
     ///
     /// # Errors
-    /// See [`StoreProblem`](crate::journal::store::StoreProblem); a file that is refused is untouched.
+    /// See `StoreProblem`; a file that is refused is untouched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
             store: Store::read(path)?,
@@ -41,9 +41,9 @@ impl JournalFile {
     /// Checks everything in it: the structure of the file, the chain of its records, every kept text and the state.
     ///
     /// # Errors
-    /// See [`Store::verify`].
-    pub fn verify(&self) -> Result<Verified, StoreError> {
-        self.store.verify()
+    /// See `Store::verify`.
+    pub fn verify(&self) -> Result<u64, StoreError> {
+        Ok(self.store.verify()?.entries)
     }
 
     /// The checkpoints in it, in order: each can be loaded by its number
@@ -51,12 +51,9 @@ impl JournalFile {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn checkpoints(&self) -> Result<Vec<CheckpointAt>, StoreError> {
+    pub fn checkpoints(&self) -> Result<Vec<(u64, GameTime)>, StoreError> {
         let found = self.store.of_kinds(&[RecordKind::Checkpoint.name()])?;
-        let found = found.into_iter().map(|(seq, game)| CheckpointAt {
-            seq,
-            game: GameTime(game),
-        });
+        let found = found.into_iter().map(|(seq, game)| (seq, GameTime(game)));
         Ok(found.collect())
     }
 
@@ -94,15 +91,6 @@ impl JournalFile {
 
 fn file_error(error: StoreError) -> ReplayError {
     ReplayError::File(error.to_string())
-}
-
-/// A checkpoint in a journal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CheckpointAt {
-    /// The number of its record.
-    pub seq: u64,
-    /// The game time at which it was written.
-    pub game: GameTime,
 }
 
 fn unreadable(seq: u64, field: &'static str, why: impl Into<String>) -> ReplayError {

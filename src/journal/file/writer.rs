@@ -49,7 +49,7 @@ impl JournalLocation {
 
     /// Opens the journal, or begins a new one where there is no file, or an empty one: a program that was killed while it made the
     /// file has left that.
-    pub fn open(&self) -> Result<Store, StoreError> {
+    pub(crate) fn open(&self) -> Result<Store, StoreError> {
         match Store::open(&self.path, self.durability) {
             Err(error) if error.problem == StoreProblem::NotFound => {
                 Store::create(&self.path, self.durability)
@@ -100,7 +100,7 @@ impl Writer {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn begin(location: JournalLocation, store: Option<Store>) -> std::io::Result<Self> {
+    pub(crate) fn begin(location: JournalLocation, store: Option<Store>) -> std::io::Result<Self> {
         let (commands, inbox) = bounded(MAX_COMMANDS);
         // Events are few: one for each outage, and one for each time that the file is open again.
         let (outbox, events) = bounded(MAX_COMMANDS);

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Asset sources by the hex form of their hash.
-pub type Assets = BTreeMap<String, AssetSource>;
+pub(crate) type Assets = BTreeMap<String, AssetSource>;
 
 /// How things are done now.
 pub(crate) fn settings(world: &World) -> Settings {
@@ -58,7 +58,7 @@ pub(crate) fn session(world: &World) -> Session {
 
 /// The whole game in its current state, with the sources of its authored parts.
 #[must_use]
-pub fn capture(world: &mut World) -> (SavedGame, Assets) {
+pub(crate) fn capture(world: &mut World) -> (SavedGame, Assets) {
     world.flush();
     refresh(world);
     let mut assets = Assets::new();
@@ -127,7 +127,7 @@ impl Restoring {
 /// Why a saved game cannot be put back. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum RestoreError {
+pub(crate) enum RestoreError {
     /// The source of an authored thing is not in the file.
     #[error("the file does not hold the source of {0}")]
     MissingAsset(String),
@@ -176,7 +176,7 @@ pub(crate) fn story(
 /// Puts a saved game into an app in place of the current one. Later events are forgotten.
 ///
 /// # Errors
-/// See [`RestoreError`]; nothing has changed then.
+/// See `RestoreError`; nothing has changed then.
 pub(crate) fn restore(
     world: &mut World,
     saved: &SavedGame,
@@ -271,7 +271,7 @@ fn end_everything(world: &mut World) {
 /// Whether all settings of a file can be put into this game. Settings that no plugin has added are passed over.
 ///
 /// # Errors
-/// [`RestoreError::Setting`] names the first one that cannot.
+/// `RestoreError::Setting` names the first one that cannot.
 pub(crate) fn check_settings(world: &World, settings: &Settings) -> Result<(), RestoreError> {
     for setting in world.resource::<SettingRegistry>().iter() {
         let name = setting.name;

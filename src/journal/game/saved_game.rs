@@ -22,7 +22,7 @@ pub struct SavedGame {
     /// Policies, seed, player, budget and engine.
     pub settings: Settings,
     /// How far the game is: its time, its counters, and the numbers of its runs and turns.
-    pub session: Session,
+    pub(crate) session: Session,
     /// Names that are known as speakers, in the order in which they became known.
     pub names: Vec<String>,
     /// The judged world: entities, locations, flags, facts, and whose turn it is.
@@ -92,7 +92,7 @@ impl FromIterator<(String, Value)> for Settings {
 /// How far a game is, in time and in numbers. It changes all the time and is no setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Session {
+pub(crate) struct Session {
     /// Game time, in milliseconds since the game began.
     pub game: GameTime,
     /// What has happened so far, as counts. Written by the pipeline.
@@ -115,7 +115,7 @@ impl Session {
 /// A part of a saved game, as it is in a file: replaced on its own when it changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StateRow {
+pub(crate) struct StateRow {
     /// What kind of part it is, such as `entity` or `mind`.
     pub kind: String,
     /// Which one of its kind: an id, or a name; empty where there is one alone.
@@ -152,7 +152,7 @@ pub(in crate::journal) fn episode_key(npc: &Id, number: u64) -> String {
 /// Why the parts in a file make no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SavedGameError {
+pub(crate) enum SavedGameError {
     /// A part that every game has is missing. The text is its kind.
     #[error("the save holds no {0}")]
     Missing(&'static str),
@@ -174,7 +174,7 @@ pub enum SavedGameError {
 impl SavedGame {
     /// All its parts, as they are in a file. Each has a value.
     #[must_use]
-    pub fn rows(&self) -> Vec<StateRow> {
+    pub(crate) fn rows(&self) -> Vec<StateRow> {
         let mut rows = vec![
             StateRow::new("settings", "", Some(&self.settings)),
             self.session.row(),
@@ -213,8 +213,8 @@ impl SavedGame {
     /// The game that these parts make. Rows without a value are passed over.
     ///
     /// # Errors
-    /// See [`SavedGameError`].
-    pub fn from_rows(rows: &[StateRow]) -> Result<Self, SavedGameError> {
+    /// See `SavedGameError`.
+    pub(crate) fn from_rows(rows: &[StateRow]) -> Result<Self, SavedGameError> {
         let (mut settings, mut session) = (None, None);
         let mut names = None;
         let mut game = Parts::default();
@@ -298,10 +298,39 @@ impl SavedGame {
         })
     }
 
+    /// How many turns were taken up to it.
+    #[must_use]
+    pub fn turns_taken(&self) -> u64 {
+        self.session.turns_taken
+    }
+
     /// The hashes of the sources that it needs, in hexadecimal: of its characters and of its story.
-    pub fn assets(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn assets(&self) -> impl Iterator<Item = &str> {
         let cast = self.cast.values();
         cast.chain(&self.story).map(String::as_str)
+    }
+}
+
+/// Any rows give a game or an error, and what was read is written as it was read. A row for each line: kind, key and value,
+/// parted by tabs.
+///
+/// # Panics
+/// When that does not hold.
+#[cfg(fuzzing)]
+pub fn check_rows_for_fuzzing(text: &str) {
+    let rows = text.lines().map(|line| {
+        let mut parts = line.splitn(3, '\t');
+        let mut next = || parts.next().unwrap_or_default().to_owned();
+        StateRow {
+            kind: next(),
+            key: next(),
+            value: Some(next()),
+        }
+    });
+    let rows: Vec<StateRow> = rows.collect();
+    if let Ok(game) = SavedGame::from_rows(&rows) {
+        let again = SavedGame::from_rows(&game.rows());
+        assert_eq!(again.as_ref(), Ok(&game));
     }
 }
 

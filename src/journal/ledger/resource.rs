@@ -172,7 +172,7 @@ impl Ledger {
     /// Adds to the last entry the changes that have no record: how far the game is, and which things wait for the character that
     /// carries them.
     #[cfg(feature = "store")]
-    pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<Id, Vec<Id>>) {
+    pub(crate) fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<Id, Vec<Id>>) {
         let Some(last) = self.entries.last_mut() else {
             return;
         };

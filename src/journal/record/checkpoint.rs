@@ -68,7 +68,7 @@ input_fields! {
 /// The history before a checkpoint, which was taken away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PrunedHistory {
+pub(crate) struct PrunedHistory {
     /// The number of its last record.
     pub records: u64,
     /// The hash of that record, in hexadecimal: with a copy of the history, one can tell that it is this one.

@@ -1,13 +1,13 @@
 //! A saved game read from its file, and put in place of the one that is played.
 
 use crate::journal::file::reader::JournalFile;
-use crate::journal::game::capture::{Assets, RestoreError};
+use crate::journal::game::capture::Assets;
 use crate::journal::game::kept_assets::assets_of;
-use crate::journal::game::saved_game::{SavedGame, SavedGameError};
+use crate::journal::game::saved_game::SavedGame;
 use crate::journal::load::{PutError, put};
 use crate::journal::record::RecordKind;
 use crate::journal::recording::reading::checkpoint_game;
-use crate::journal::store::{Store, StoreError, Verified};
+use crate::journal::store::{Store, StoreError};
 use crate::journal::{Recorded, ReplayError};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub enum LoadGameError {
         /// The file that was read.
         path: PathBuf,
         /// Which part it is, and what is wrong with it.
-        error: SavedGameError,
+        error: String,
     },
     /// The story or a character of the running game is still on its way from its file.
     #[error("the game's own files are still loading")]
@@ -59,7 +59,7 @@ pub enum LoadGameError {
         /// The file that was read.
         path: PathBuf,
         /// Which authored thing it is, and what is wrong with it.
-        error: RestoreError,
+        error: String,
     },
 }
 
@@ -69,8 +69,7 @@ pub struct Save {
     path: PathBuf,
     game: SavedGame,
     assets: Assets,
-    /// The checked parts of the file, in numbers.
-    pub verified: Verified,
+    pub(in crate::journal) records: u64,
 }
 
 impl Save {
@@ -93,14 +92,14 @@ impl Save {
         let game =
             SavedGame::from_rows(&store.state()?).map_err(|error| LoadGameError::NoGame {
                 path: path.to_path_buf(),
-                error,
+                error: error.to_string(),
             })?;
         let assets = assets_of(store, game.assets())?;
         Ok(Self {
             path: path.to_path_buf(),
             game,
             assets,
-            verified,
+            records: verified.entries,
         })
     }
 
@@ -115,7 +114,7 @@ impl Save {
             path: path.to_path_buf(),
             error,
         };
-        let verified = file.verify()?;
+        let records = file.verify()?;
         let no_checkpoint = || LoadGameError::NoCheckpoint {
             path: path.to_path_buf(),
             seq,
@@ -133,7 +132,7 @@ impl Save {
             path: path.to_path_buf(),
             game,
             assets,
-            verified,
+            records,
         })
     }
 
@@ -161,18 +160,11 @@ impl Save {
     /// See [`LoadGameError`]; nothing has changed then.
     pub fn load(&self, world: &mut World) -> Result<(), LoadGameError> {
         let path = || self.path.clone();
-        put(
-            world,
-            &self.game,
-            &self.assets,
-            path(),
-            self.verified.entries,
-        )
-        .map_err(|error| match error {
+        put(world, &self.game, &self.assets, path(), self.records).map_err(|error| match error {
             PutError::StillLoading => LoadGameError::StillLoading,
             PutError::Unplayable(error) => LoadGameError::Unplayable {
                 path: path(),
-                error,
+                error: error.to_string(),
             },
         })
     }

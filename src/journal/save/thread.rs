@@ -21,7 +21,7 @@ struct Running {
 
 impl SaveThread {
     /// Writes this game to the reporter's path, after the saves that were asked for before.
-    pub fn save(
+    pub(crate) fn save(
         &mut self,
         game: SavedGame,
         assets: Assets,

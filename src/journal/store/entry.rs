@@ -1,15 +1,15 @@
 //! The contents of a journal: commits, entries, and where the file ends.
 
-pub use crate::journal::game::saved_game::StateRow;
+pub(crate) use crate::journal::game::saved_game::StateRow;
 
 /// The most bytes that a body, a kept text or a state row may have: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What goes to disk together: an entry, and what it changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Commit {
+pub(crate) struct Commit {
     /// The number of the entry: from 1, without gaps in a file. Any other number than the next one is refused with
-    /// [`StoreProblem::OutOfOrder`](super::StoreProblem::OutOfOrder).
+    /// `StoreProblem::OutOfOrder`.
     pub seq: u64,
     /// What kind of entry it is, for instance `turn` or `checkpoint`. In bodies of `interaction`, what they repeat is kept once. Kind and
     /// subject together have at most 32 KiB.
@@ -27,13 +27,13 @@ pub struct Commit {
     /// A checkpoint: the rows of the state are these, and no others.
     pub replaces_state: bool,
     /// Texts to keep by their BLAKE3 hash, each once in a file and of at most 16 MiB.
-    /// [`Store::blob`](super::Store::blob) gives them back.
+    /// `Store::blob` gives them back.
     pub blobs: Vec<String>,
 }
 
 /// An entry as it was committed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The number of the entry: from 1, without gaps in a file.
     pub seq: u64,
     /// What kind of entry it is, as it was committed, for instance `turn`.
@@ -51,16 +51,16 @@ pub struct Entry {
 
 /// The end of a journal: its last entry. A copy that is kept somewhere else shows whether entries were cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Head {
+pub(crate) struct Head {
     /// The number of the last entry; 0 in an empty journal.
     pub seq: u64,
     /// Its hash; zeros in an empty journal.
     pub hash: [u8; 32],
 }
 
-/// What [`Store::verify`](super::Store::verify) went through and found whole.
+/// What `Store::verify` went through and found whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verified {
+pub(crate) struct Verified {
     /// How many entries the file holds; 0 in an empty journal.
     pub entries: u64,
     /// How long their bodies are together, as they are stored, in bytes.
@@ -69,7 +69,7 @@ pub struct Verified {
 
 /// What a commit survives once it has returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Durability {
+pub(crate) enum Durability {
     /// The death of the program. When the machine loses power, the last commits may be lost, all or nothing each.
     #[default]
     Process,

@@ -13,13 +13,13 @@ pub struct StoreError {
     /// The file that was read or written; of a copy, the file that it was to become.
     pub path: PathBuf,
     /// What went wrong with it.
-    pub problem: StoreProblem,
+    pub(crate) problem: StoreProblem,
 }
 
 /// What went wrong with a journal file. A file that was refused when it was opened is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum StoreProblem {
+pub(crate) enum StoreProblem {
     /// There is no file at the path, or no folder for a new one.
     #[error("there is no such file; check the path, or begin a new journal")]
     NotFound,
@@ -72,7 +72,7 @@ pub enum StoreProblem {
     /// There is no room left. Nothing of the commit was written.
     #[error("the disk is full; make room and try again")]
     Full,
-    /// The file, its folder or this [`Store`](super::Store) does not take writes.
+    /// The file, its folder or this `Store` does not take writes.
     #[error("it cannot be written; check its permissions, or open it for writing")]
     ReadOnly,
     /// Another program has the file, or was killed and left a log next to it. A commit waits up to two seconds before it says

@@ -4,7 +4,7 @@
 //! reads the first hundred bytes, and a file that it refuses stays as it was.
 //!
 //! On Unix, closing any handle of a file drops all locks that the process holds on it (POSIX advisory locks). With another
-//! [`Store`](super::Store) of this process on the same file, reading the header would take `SQLite`'s locks away, and another
+//! `Store` of this process on the same file, reading the header would take `SQLite`'s locks away, and another
 //! process could take the log of a journal in use for an abandoned one. (New versions of `SQLite` look at the locks of the
 //! `-shm` too; tools that open the same file may be older.) Hence the list of files in use: the code checks them when it opens
 //! them first, and not again.

@@ -99,14 +99,14 @@ impl ActionRegistry {
 
     /// The shape of an action; none when the game has not added it.
     #[must_use]
-    pub fn shape(&self, name: &str) -> Option<&ActionShape> {
+    pub(crate) fn shape(&self, name: &str) -> Option<&ActionShape> {
         self.registered.shapes.get(name)
     }
 
     /// The shape of the action that a model means by this name: the one of this name, else the only one whose name differs in
     /// nothing but case, blanks, `_` and `-`, such as `Open`, or `castSpell` for `cast_spell`.
     #[must_use]
-    pub fn meant(&self, written: &str) -> Option<&ActionShape> {
+    pub(crate) fn meant(&self, written: &str) -> Option<&ActionShape> {
         let alike = || {
             let key = action_key(written);
             let mut alike = self.shapes().filter(|shape| action_key(shape.name) == key);
@@ -123,7 +123,7 @@ impl ActionRegistry {
     }
 
     /// All shapes, in order of the alphabet.
-    pub fn shapes(&self) -> impl Iterator<Item = &ActionShape> {
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = &ActionShape> {
         self.registered.shapes.values()
     }
 
@@ -218,5 +218,20 @@ mod tests {
         registry.add::<Openup>();
         assert_eq!(meant(&registry, "OpenUp"), None);
         assert_eq!(meant(&registry, "openup"), Some("openup"));
+    }
+
+    #[test]
+    fn w6_an_action_whose_rule_cannot_be_read_is_left_out_and_says_where_the_mistake_is() {
+        #[derive(Debug, Clone, PartialEq, Reflect, Serialize, Deserialize)]
+        struct Hum {}
+        impl NpcAction for Hum {
+            const NAME: &'static str = "hum";
+            const RULE: &'static str = "(checks: [],\n    result: [])";
+        }
+        let problem = ActionShape::of::<Hum>().problem().expect("a problem");
+        assert!(problem.contains(":2:5"), "{problem}");
+        let mut registry = ActionRegistry::default();
+        registry.add::<Hum>();
+        assert!(registry.shape("hum").is_none());
     }
 }

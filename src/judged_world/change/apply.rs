@@ -37,7 +37,7 @@ pub struct TurnKey {
 ///
 /// `spawned` counts the entities that this turn has made, and is brought up to date; their ids are derived from `key` and
 /// that count. An action without a rule, or one of whose effects cannot happen, is denied.
-pub fn apply(
+pub(crate) fn apply(
     rules: &ActionRules,
     key: &TurnKey,
     world: &mut Overlay,

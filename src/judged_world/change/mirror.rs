@@ -54,7 +54,7 @@ impl WorldMirror {
         &self.state
     }
 
-    /// The sum of the digests of its entities and locations: [`WorldTracker::sum`](crate::world::tracker::WorldTracker) of the same world is
+    /// The sum of the digests of its entities and locations: `WorldTracker::sum` of the same world is
     /// the same.
     pub(crate) fn things(&self) -> DigestSum {
         self.sum
@@ -75,7 +75,7 @@ impl WorldMirror {
     }
 
     /// Takes over how something is now. False when it was so already.
-    pub fn set(&mut self, part: &WorldPart) -> bool {
+    pub(crate) fn set(&mut self, part: &WorldPart) -> bool {
         if self.state.set(part).is_none() {
             return false;
         }
@@ -100,7 +100,7 @@ impl WorldMirror {
 
     /// Takes over a change that has happened, and says how the part that it concerns is now. `None` when it changes
     /// nothing here (see [`WorldChange::outcome`]).
-    pub fn change(&mut self, change: &WorldChange) -> Option<WorldPart> {
+    pub(crate) fn change(&mut self, change: &WorldChange) -> Option<WorldPart> {
         let part = change.outcome(|id| self.state.entities.get(id).cloned())?;
         self.set(&part);
         Some(part)

@@ -14,7 +14,7 @@ use crate::judged_world::words::name_key::is_called;
 use crate::memory::Relationship;
 
 /// A world that is read, with the changes of judged actions over it.
-pub struct Overlay<'a> {
+pub(crate) struct Overlay<'a> {
     base: &'a dyn WorldRead,
     /// In order.
     changes: Vec<JudgedChange>,

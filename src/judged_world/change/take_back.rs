@@ -74,14 +74,14 @@ impl ChangedParts {
     /// What to write so that all of it is as before, value by value. What is no longer as it was left is not written; the ids
     /// of such entities and the names of such flags and facts are returned, sorted.
     #[must_use]
-    pub fn take_back(&self, world: &dyn WorldRead) -> (Vec<WorldPart>, Vec<String>) {
+    pub(crate) fn take_back(&self, world: &dyn WorldRead) -> (Vec<WorldPart>, Vec<String>) {
         self.take_back_without(world, None)
     }
 
     /// The same after the entity `gone` has left. What it carried is now nowhere, and counts as unchanged; the entity itself
     /// is neither written nor kept.
     #[must_use]
-    pub fn take_back_without(
+    pub(crate) fn take_back_without(
         &self,
         world: &dyn WorldRead,
         gone: Option<&Id>,

@@ -36,12 +36,12 @@ pub struct Affordance {
     #[serde(rename = "deeds")]
     pub combinations: Vec<References>,
     /// Its fields that refer to nothing, in order.
-    pub words: Vec<FreeField>,
+    pub(crate) words: Vec<FreeField>,
 }
 
 /// A field of an action that refers to nothing: words, a number, a truth value, or attributes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FreeField {
+pub(crate) struct FreeField {
     /// Its name: the key under which a reply writes it.
     pub name: &'static str,
     /// Of which type its value is. A reply with another one is refused.
@@ -54,7 +54,7 @@ pub struct FreeField {
 
 /// What a field holds that refers to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum FreeValue {
+pub(crate) enum FreeValue {
     /// Words, 1 to 2,000 characters; the schema offers at most 300.
     Text,
     /// A whole number of 64 bits.
@@ -128,9 +128,10 @@ pub fn affordances_among(
     offered.collect()
 }
 
+#[cfg(any(test, feature = "inspector"))]
 /// One way of doing an action, with the rulebook's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TriedAction {
+pub(crate) struct TriedAction {
     /// The name of the action, such as `open`.
     pub action: &'static str,
     /// The fields that refer to something, in order, each with the id in it. Optional ones that are left out are missing.
@@ -139,23 +140,11 @@ pub struct TriedAction {
     pub judgement: Judgement,
 }
 
+#[cfg(any(test, feature = "inspector"))]
 /// Everything that [`affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why something
 /// cannot be done. At most 256 for each action, in order of the actions' names.
-///
-/// ```
-/// use bevy_dramatis::world::{May, WorldView, tried_actions};
-/// use bevy_dramatis::prelude::*;
-/// use bevy_dramatis::story::action_rules;
-/// use bevy::prelude::World;
-///
-/// fn why_not(world: &World, actor: &Id) -> Vec<String> {
-///     let tried = tried_actions(&action_rules(world), &WorldView::new(world), actor, May::All);
-///     let denied = tried.into_iter().filter(|tried| !tried.judgement.is_ok());
-///     denied.map(|tried| format!("{}: {}", tried.action, tried.judgement.message)).collect()
-/// }
-/// ```
 #[must_use]
-pub fn tried_actions(
+pub(crate) fn tried_actions(
     rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &Id,
@@ -228,7 +217,7 @@ fn reference_fields(shape: &ActionShape) -> Vec<&ActionField> {
 /// The actions among these that have fields other than references, with those fields, in order of their names. Unlike the
 /// affordances, this does not depend on what happens in the game.
 #[must_use]
-pub fn action_words(rules: &ActionRules, may: May) -> Vec<(&'static str, Vec<FreeField>)> {
+pub(crate) fn action_words(rules: &ActionRules, may: May) -> Vec<(&'static str, Vec<FreeField>)> {
     let allowed = rules.registry.shapes().filter(|shape| {
         may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
     });

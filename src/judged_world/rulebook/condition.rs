@@ -12,7 +12,11 @@ use crate::text::twin::twin_keys;
 /// Whether a condition holds. A condition on a role that the action lacks is false, and so is a `Custom` that the game has not
 /// registered.
 #[must_use]
-pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &ActionRegistry) -> bool {
+pub(crate) fn holds(
+    condition: &ActionCondition,
+    scene: &ActionScene,
+    registry: &ActionRegistry,
+) -> bool {
     let world = scene.world;
     let with =
         |role: &ActionRole, ask: &dyn Fn(&str) -> bool| scene.role(role).is_some_and(|id| ask(&id));

@@ -27,7 +27,7 @@ pub struct ActionScene<'a> {
 impl<'a> ActionScene<'a> {
     /// The id of the entity or location in a role; nothing where the action lacks it. The id may name nothing that exists.
     #[must_use]
-    pub fn role(&self, role: &ActionRole) -> Option<Cow<'a, str>> {
+    pub(crate) fn role(&self, role: &ActionRole) -> Option<Cow<'a, str>> {
         let slot = |slot| self.intent.slot(slot).map(Cow::Borrowed);
         match role {
             ActionRole::Actor => Some(Cow::Borrowed(self.intent.actor())),
@@ -51,7 +51,7 @@ impl<'a> ActionScene<'a> {
 
     /// A value of the rulebook in this action; nothing where it names a field that the action lacks.
     #[must_use]
-    pub fn value(&self, value: &EffectValue) -> Option<WorldValue> {
+    pub(crate) fn value(&self, value: &EffectValue) -> Option<WorldValue> {
         let field = match value {
             EffectValue::Value(value) => return Some(value.clone()),
             EffectValue::Name => "name",

@@ -16,7 +16,7 @@ use std::fmt;
 /// What one action needs and does. No actor may do an action that has no rule.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ActionRule {
+pub(crate) struct ActionRule {
     /// Whether it adds to the rule of the same action in the book that its book extends. Its checks then come behind those of
     /// that rule, and one with the id of a check there comes in its place; its effects, attributes and patterns come behind
     /// those there. Left out: false; then that rule does not count.
@@ -75,11 +75,11 @@ impl ActionRule {
 /// One condition of an action, with the answer for when it fails.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub(crate) struct Check {
     /// Its id, unique in the rulebook. A denied action names it as the rule that decided.
     pub id: String,
     /// What must hold for the action to be allowed.
-    pub when: ActionCondition,
+    pub(crate) when: ActionCondition,
     /// The answer when it does not hold; never `OK`, which is a load error.
     #[serde(rename = "else")]
     pub otherwise: ReasonCode,
@@ -136,7 +136,7 @@ impl fmt::Display for ReasonCode {
 
 /// The entity or location that a condition or an effect is about: a part in the action, or one found from it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ActionRole {
+pub(crate) enum ActionRole {
     /// The actor that does the action.
     Actor,
     /// What is acted on: the field in the slot `target`.
@@ -155,7 +155,7 @@ pub enum ActionRole {
 
 /// What must hold for an action to be allowed. One on a role that the action lacks is false.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum ActionCondition {
+pub(crate) enum ActionCondition {
     /// An entity or a location with the role's id exists, offstage or not.
     Exists(ActionRole),
     /// The role is a location, and no entity.
@@ -221,7 +221,7 @@ pub enum ActionCondition {
 /// A part of a relationship, written as a text in lower case: `"trust"`. Any other text is a load error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct PartName(pub RelationshipPart);
+pub(crate) struct PartName(pub RelationshipPart);
 
 impl TryFrom<String> for PartName {
     type Error = String;
@@ -321,7 +321,7 @@ impl ActionCondition {
 /// What happens when an action is done. An effect on a role, or with a field, that the action lacks does nothing; one that
 /// cannot happen denies the whole action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum ActionEffect {
+pub(crate) enum ActionEffect {
     /// The role's attribute of this name gets the value.
     SetAttribute(ActionRole, String, EffectValue),
     /// This much is added to the role's attribute of this name, which counts as 0 where there is none. One that is no
@@ -337,7 +337,7 @@ pub enum ActionEffect {
 
 /// Where an effect puts something. A place that is not there denies the action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum EffectPlace {
+pub(crate) enum EffectPlace {
     /// In the location that plays this role.
     In(ActionRole),
     /// Carried by the entity that plays this role.
@@ -348,7 +348,7 @@ pub enum EffectPlace {
 
 /// A value in an effect: as the rulebook writes it, or taken from a field of the action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum EffectValue {
+pub(crate) enum EffectValue {
     /// The value that the rulebook writes: true, false, a whole number, or a text in quotes.
     Value(WorldValue),
     /// What the action has in its field `name`.
@@ -369,7 +369,7 @@ impl EffectValue {
 /// A point in game time. It is written in seconds, with fractions down to a thousandth, and held in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
-pub struct RuleTime(pub GameTime);
+pub(crate) struct RuleTime(pub GameTime);
 
 impl<'de> Deserialize<'de> for RuleTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

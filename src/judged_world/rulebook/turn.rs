@@ -34,7 +34,7 @@ pub struct JudgedAction {
 }
 
 /// A working copy of the world in which actions are judged and done, one after the other. The world itself is only read.
-pub struct Turn<'a> {
+pub(crate) struct Turn<'a> {
     rules: ActionRules<'a>,
     key: TurnKey,
     world: Overlay<'a>,
@@ -103,7 +103,7 @@ impl<'a> Turn<'a> {
 
     /// The world as the actions so far have left it.
     #[must_use]
-    pub fn world(&self) -> &Overlay<'a> {
+    pub(crate) fn world(&self) -> &Overlay<'a> {
         &self.world
     }
 
@@ -111,8 +111,8 @@ impl<'a> Turn<'a> {
     /// the actor may propose, `people` are the ids of the speakers here, who may have no entity.
     ///
     /// # Errors
-    /// See [`ActionError`]; nothing is remembered then.
-    pub fn normalise(
+    /// See `ActionError`; nothing is remembered then.
+    pub(crate) fn normalise(
         &mut self,
         proposed: &ProposedAction,
         actor: &Id,

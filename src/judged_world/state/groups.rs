@@ -6,7 +6,6 @@ use crate::judged_world::words::name_key::name_key;
 use bevy::prelude::Resource;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// A group, as a story says it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,8 +30,8 @@ pub struct Group {
 /// use bevy_dramatis::world::Groups;
 ///
 /// fn pay_the_guild(mut groups: ResMut<Groups>) {
-///     if let Err(error) = groups.set_standing("guild", id!("player"), Millionths(500_000)) {
-///         warn!("{error}");
+///     if !groups.set_standing("guild", id!("player"), Millionths(500_000)) {
+///         warn!("there is no guild");
 ///     }
 /// }
 /// # App::new().init_resource::<Groups>().add_systems(Update, pay_the_guild).update();
@@ -43,11 +42,6 @@ pub struct Groups {
     /// The standings that are no longer as at first.
     changed: ChangedStandings,
 }
-
-/// No group of the story has this id.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("UnknownGroup: no group of the story has the id \"{0}\"")]
-pub struct UnknownGroup(pub String);
 
 /// Standings that are no longer as at first, by the ids of the group and of the other, in millionths.
 pub(crate) type ChangedStandings = BTreeMap<String, BTreeMap<Id, i64>>;
@@ -99,22 +93,15 @@ impl Groups {
         now
     }
 
-    /// Sets the standing of a group towards another: -1 to 1, and what is outside of that is cut.
-    ///
-    /// # Errors
-    /// [`UnknownGroup`]; nothing has changed then.
-    pub fn set_standing(
-        &mut self,
-        group: &str,
-        target: Id,
-        value: Millionths,
-    ) -> Result<(), UnknownGroup> {
+    /// Sets the standing of a group towards another: -1 to 1, and what is outside of that is cut. Returns whether there is such a
+    /// group; nothing has changed otherwise.
+    pub fn set_standing(&mut self, group: &str, target: Id, value: Millionths) -> bool {
         if !self.book.contains_key(group) {
-            return Err(UnknownGroup(group.to_owned()));
+            return false;
         }
         let changed = self.changed.entry(group.to_owned()).or_default();
         changed.insert(target, cut(value.0).0);
-        Ok(())
+        true
     }
 
     /// Whether one of these may know the lore of this key: lore that groups list is known to their members alone.

@@ -1,6 +1,6 @@
 //! A part of the judged world with the state that it is in: what a journal keeps as rows, and puts back.
 //!
-//! A [`WorldChange`](crate::judged_world::change::WorldChange) says what becomes different; a [`WorldPart`] says how one thing is,
+//! A [`WorldChange`](crate::judged_world::change::WorldChange) says what becomes different; a `WorldPart` says how one thing is,
 //! wholly, whatever it was before. Both are needed: what an action or the game does is a change, and is told as one;
 //! what a game's own systems did in place is only seen afterwards, as a part that is otherwise now, and things may be
 //! gone, which no change says.
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// How one part of the judged world is. `None` means that it is not there (any more).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum WorldPart {
+pub(crate) enum WorldPart {
     /// The entity with this id. A location is none.
     Entity(Id, Option<EntityView>),
     /// The location with this id.
@@ -67,7 +67,7 @@ impl WorldPart {
 
 impl WorldState {
     /// Makes a part what it says, and returns what it was before; `None` when it was so already.
-    pub fn set(&mut self, part: &WorldPart) -> Option<WorldPart> {
+    pub(crate) fn set(&mut self, part: &WorldPart) -> Option<WorldPart> {
         match part {
             WorldPart::Entity(id, view) => set_in(&mut self.entities, id, view.as_ref())
                 .map(|before| WorldPart::Entity(id.clone(), before)),

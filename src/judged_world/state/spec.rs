@@ -1,4 +1,4 @@
-//! A world as a story or a scenario writes it. Its ids are texts until [`WorldSpec::compile`] has read them, so that a file
+//! A world as a story or a scenario writes it. Its ids are texts until `WorldSpec::compile` has read them, so that a file
 //! with several bad ones is told about all of them.
 
 use super::value::WorldValue;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Locations, entities and flags, as authored. Every field may be left out.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename = "World")]
-pub struct WorldSpec {
+pub(crate) struct WorldSpec {
     /// Locations by id. A key that is no id is a load error.
     #[serde(default, deserialize_with = "unique_map")]
     pub locations: BTreeMap<String, LocationSpec>,
@@ -56,7 +56,7 @@ impl Default for WorldSpec {
 /// A location as a story or a scenario writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Location", deny_unknown_fields)]
-pub struct LocationSpec {
+pub(crate) struct LocationSpec {
     /// What people call it, in references and in messages.
     pub name: String,
     /// The ids of the locations that one can go to from here; the way back is written there.
@@ -67,7 +67,7 @@ pub struct LocationSpec {
 /// A thing or a character, as authored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Entity", deny_unknown_fields)]
-pub struct EntitySpec {
+pub(crate) struct EntitySpec {
     /// What people call it, in references and in messages.
     pub name: String,
     /// Other names that references to it may use.
@@ -84,7 +84,7 @@ pub struct EntitySpec {
 
 /// Where an entity is, as authored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-pub enum PlacementSpec {
+pub(crate) enum PlacementSpec {
     /// In the location with this id; if no file describes it, it becomes a location without ways out.
     In(String),
     /// Carried by the entity with this id, once that comes into the game.

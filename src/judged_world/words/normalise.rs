@@ -33,7 +33,7 @@ const MAX_ATTRIBUTE_CHARS: usize = 64;
 /// Why an action cannot be normalised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ActionError {
+pub(crate) enum ActionError {
     /// No action of this name is registered. It holds the name, cut to 40 characters.
     #[error("there is no action {}", name_excerpt(.0, "of that name"))]
     UnknownAction(String),
@@ -141,8 +141,8 @@ pub enum Referring<'a> {
 /// Turns an untrusted action into an intent of `actor`. `may` are the actions that it may propose.
 ///
 /// # Errors
-/// See [`ActionError`].
-pub fn normalise(
+/// See `ActionError`.
+pub(crate) fn normalise(
     registry: &ActionRegistry,
     proposed: &ProposedAction,
     actor: &Id,

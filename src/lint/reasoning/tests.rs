@@ -4,7 +4,7 @@ use crate::base::time::GameTime;
 use crate::format::error::dialect;
 use crate::id;
 use crate::judged_world::rulebook::condition::holds;
-use crate::judged_world::rulebook::{EffectValue, RuleTime};
+use crate::judged_world::rulebook::spec::{EffectValue, RuleTime};
 use crate::judged_world::words::normalise::{Referring, normalise};
 use crate::lint::roles::given;
 use crate::world::May;

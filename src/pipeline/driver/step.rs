@@ -3,7 +3,6 @@
 use super::hook::RunStep;
 use crate::base::canonical::NotCanonical;
 use crate::engine::Stage;
-use crate::pipeline::run::attempt::AttemptOutOfRange;
 use crate::pipeline::run::{Run, RunPhase};
 use bevy::prelude::*;
 use thiserror::Error;
@@ -73,17 +72,23 @@ pub enum RunFault {
     #[error("the resource {0} has been removed")]
     Resource(&'static str),
     /// The policy allows no further attempt, or none at all.
-    #[error(transparent)]
-    Attempt(#[from] AttemptOutOfRange),
+    #[error("{0}")]
+    Attempt(String),
     /// What the attempt depends on has no canonical form, so it has no hash.
     #[error("the snapshot cannot be hashed: {0}")]
-    Snapshot(#[from] NotCanonical),
+    Snapshot(String),
     /// What was to be installed was approved for another run.
     #[error("what was to be installed was approved for another run")]
     ForeignApproval,
     /// The one call of a sealed run has been spent already.
     #[error("a sealed run has no call left")]
     NoCallLeft,
+}
+
+impl From<NotCanonical> for RunFault {
+    fn from(error: NotCanonical) -> Self {
+        Self::Snapshot(error.to_string())
+    }
 }
 
 /// The name of a type without its path.

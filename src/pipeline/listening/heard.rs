@@ -16,7 +16,7 @@ use bevy::prelude::*;
 
 /// A sentence that was heard.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeardSentence {
+pub(crate) struct HeardSentence {
     /// The attempt that it belongs to, counted from 0.
     pub attempt: u32,
     /// Its words, without white space around them.
@@ -29,7 +29,7 @@ pub struct HeardSentence {
 /// grows.
 #[derive(Component, Debug, Clone, Default)]
 #[component(storage = "SparseSet")]
-pub struct HeardSentences {
+pub(crate) struct HeardSentences {
     sentences: Vec<HeardSentence>,
     /// What attempts before this one have said.
     earlier: String,

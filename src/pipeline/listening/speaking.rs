@@ -86,7 +86,7 @@ pub(crate) fn speakers<'a>(
 
 impl Speaker<'_> {
     /// What the gate judges its words by.
-    pub fn judged<'a>(
+    pub(crate) fn judged<'a>(
         &'a self,
         run: u64,
         checks: &'a CustomChecks,

@@ -44,7 +44,7 @@ impl From<EngineErrorKind> for AttemptError {
 /// An attempt that is not one of those that the policy allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("attempt {attempt} is not one of {max_attempts}, counted from 0")]
-pub struct AttemptOutOfRange {
+pub(crate) struct AttemptOutOfRange {
     /// The attempt, counted from 0.
     pub attempt: u32,
     /// How many attempts the policy allows.
@@ -64,11 +64,11 @@ pub struct AttemptFailure {
 /// What validation read from the reply of the current attempt, still untrusted.
 #[derive(Component, Debug, Clone, PartialEq)]
 #[component(storage = "SparseSet", immutable)]
-pub struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
+pub(crate) struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
 
 /// A call of an attempt that was over before its last one began.
 #[derive(Debug, Clone, Default)]
-pub struct CallRecord {
+pub(crate) struct CallRecord {
     /// What it asked for.
     pub stage: Stage,
     /// The messages that the engine was sent.
@@ -87,7 +87,7 @@ pub struct CallRecord {
 /// its words ([`Form::Apart`](crate::policy::Form)), until the next attempt begins.
 #[derive(Component, Debug, Clone, Default)]
 #[component(storage = "SparseSet", immutable)]
-pub struct ChoiceRecord {
+pub(crate) struct ChoiceRecord {
     /// The phrases among which it chose, "nothing" first. Empty where it was not asked.
     pub options: Vec<String>,
     /// What it chose and may do. `None`: nothing.
@@ -107,7 +107,7 @@ pub struct AttemptRecord {
     pub stage: Stage,
     /// The possible actions of the character and the one that it chose, if the engine was asked for that separately. The other
     /// fields then describe the call after it.
-    pub choice: Option<Box<ChoiceRecord>>,
+    pub(crate) choice: Option<Box<ChoiceRecord>>,
     /// The id of its snapshot: the hash of everything that it depended on.
     pub snapshot: Digest,
     /// Its sampling seed, of 53 bits.
@@ -117,19 +117,19 @@ pub struct AttemptRecord {
     /// The messages that the engine was sent: their texts make up the prompt.
     pub messages: Arc<[PromptMessage]>,
     /// The sections of the prompt in order, with their sizes.
-    pub sections: Arc<[Section]>,
+    pub(crate) sections: Arc<[Section]>,
     /// The retrieved items that are not in the prompt, for lack of room.
-    pub cut: Arc<[CutItem]>,
+    pub(crate) cut: Arc<[CutItem]>,
     /// How the model was asked to choose its words; `None` for a stage, which is asked as its story says.
-    pub sampling: Option<Arc<Sampling>>,
+    pub(crate) sampling: Option<Arc<Sampling>>,
     /// Its constraints, in the order of their evaluation.
-    pub constraints: ConstraintList,
+    pub(crate) constraints: ConstraintList,
     /// What the engine answered, as text; `None` when there is no whole reply.
     pub reply: Option<String>,
     /// The bytes that arrived, with the ends of their chunks: of a call that failed, what came before it did.
     pub arrived: Inference,
     /// What was read from the reply, still untrusted; `None` when there is no whole reply.
-    pub proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
+    pub(crate) proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
     /// Why the engine stopped; `Stop` as well when there is no whole reply.
     pub finish: Finish,
     /// Why there is no reply; `None` when there is one, and when the run ended before it came.
@@ -140,6 +140,19 @@ pub struct AttemptRecord {
     pub verdict: Option<Verdict>,
     /// Whether it passed the gate and was committed.
     pub passed: bool,
+}
+
+impl AttemptRecord {
+    /// What the character chose to do, where the engine was asked for that separately; `None`: nothing, or it was not.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Intent> {
+        self.choice.as_ref()?.chosen.as_ref()
+    }
+
+    /// The ids of its constraints, in their order.
+    pub fn constraint_ids(&self) -> impl Iterator<Item = &str> {
+        self.constraints.iter().map(|constraint| &*constraint.id)
+    }
 }
 
 /// The attempts of a run that are over, in order. The pipeline adds one when an attempt has failed or was committed, and when

@@ -19,7 +19,7 @@ pub(crate) struct DiaryOf {
 
 impl DiaryOf {
     /// What the diary of this day is as an episode; its id and its text are still empty.
-    pub fn episode(&self, calendar: Calendar) -> Episode {
+    pub(crate) fn episode(&self, calendar: Calendar) -> Episode {
         let next_day = calendar.end_of(self.day).0.saturating_add(1);
         Episode {
             provenance: Provenance::Diary(self.episodes.iter().map(|one| one.id.clone()).collect()),

@@ -26,7 +26,7 @@ impl StageCall {
     /// `actor` is whose intention it makes, resolves or reads, and `interactions` is how many runs that one has ended before.
     ///
     /// # Errors
-    /// [`EngineChoiceError`] when no engine can serve the stage. No call has started then.
+    /// `EngineChoiceError` when no engine can serve the stage. No call has started then.
     pub(crate) fn start(
         world: &mut World,
         host: Entity,

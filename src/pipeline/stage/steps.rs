@@ -112,7 +112,7 @@ impl Step for FreezeStage {
             constraints,
             escalated.feedback,
         );
-        let snapshot = snapshot.map_err(RunFault::Snapshot)?;
+        let snapshot = snapshot?;
         let mut run = world.entity_mut(entity);
         run.insert(snapshot);
         if let Some(mut run) = run.get_mut::<Run>() {

@@ -154,7 +154,7 @@ impl StageTemplates {
     /// Takes the template of a game: `name` is that of its file without the ending, such as `narrator`.
     ///
     /// # Errors
-    /// [`TemplateError::UnknownName`] when no stage has such a template, [`TemplateError::Parse`] with line and column. The
+    /// `TemplateError::UnknownName` when no stage has such a template, `TemplateError::Parse` with line and column. The
     /// template that was there then stays.
     pub fn set(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
         self.register(None, known_name(name)?, source)
@@ -214,7 +214,7 @@ impl StageTemplates {
     /// language, such as `en`.
     ///
     /// # Errors
-    /// [`TemplateError`] when there is no such template, or it cannot be rendered.
+    /// `TemplateError` when there is no such template, or it cannot be rendered.
     pub fn render(
         &self,
         name: &str,
@@ -275,7 +275,7 @@ fn known_name(name: &str) -> Result<&'static str, TemplateError> {
 ///
 /// # Errors
 /// As of [`StageTemplates::set`].
-pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
+pub(crate) fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
     StageTemplates::default().set(name, source)
 }
 

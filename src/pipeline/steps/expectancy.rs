@@ -29,9 +29,17 @@ use std::sync::Arc;
 #[component(storage = "SparseSet", immutable)]
 pub struct ConstraintSet {
     /// Constraints: those of the character first, then those of rules by priority (highest first), id and level.
-    pub constraints: ConstraintList,
+    pub(crate) constraints: ConstraintList,
     /// Custom rules of the world, the character and the trigger.
-    pub custom: Vec<CustomRule>,
+    pub(crate) custom: Vec<CustomRule>,
+}
+
+impl ConstraintSet {
+    /// The ids of the constraints, in their order, and of the custom rules.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let constraints = self.constraints.iter().map(|constraint| &*constraint.id);
+        constraints.chain(self.custom.iter().map(|rule| &*rule.id))
+    }
 }
 
 type RustCondition =
@@ -50,7 +58,7 @@ impl RustRule {
     ///
     /// # Errors
     /// The problems of `spec`, such as a pattern that does not compile.
-    pub fn new(
+    pub(crate) fn new(
         spec: &RuleSpec,
         when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError>
         + Send
@@ -116,13 +124,13 @@ impl fmt::Debug for RustRule {
 
 /// Rules in Rust, in the order in which they were registered.
 #[derive(Resource, Debug, Clone, Default)]
-pub struct RustRules(pub Vec<RustRule>);
+pub(crate) struct RustRules(pub Vec<RustRule>);
 
 /// Finds the constraints that apply. The same interaction, rules and world give the same set.
 ///
 /// Constraints of the character come first, then those of rules: priority descending, then id, then level.
 #[must_use]
-pub fn evaluate(
+pub(crate) fn evaluate(
     interaction: &Interaction,
     story: &StoryBook,
     character: &Character,
@@ -146,7 +154,7 @@ fn levels_of<'a>(
 
 /// As [`evaluate`], without the rules of a character: for what belongs to none, such as a narration.
 #[must_use]
-pub fn evaluate_story(
+pub(crate) fn evaluate_story(
     interaction: &Interaction,
     story: &StoryBook,
     rust: &RustRules,

@@ -61,7 +61,7 @@ pub struct MutationReport {
     /// Why they failed, one line for each kind.
     pub failures: Vec<String>,
     /// What the gate rejected alone, and what the world had closed by the time of the commit.
-    pub rejected: Vec<RejectedMutation>,
+    pub(crate) rejected: Vec<RejectedMutation>,
     /// What was done, in the order of the reply.
     pub done: Vec<MemoryChange>,
 }
@@ -80,7 +80,7 @@ type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionErr
 
 /// A game's own say over what its characters remember, after the gate. It can only refuse.
 #[derive(Resource, Clone, Default)]
-pub struct MutationGuards(Vec<Arc<Guard>>);
+pub(crate) struct MutationGuards(Vec<Arc<Guard>>);
 
 impl MutationGuards {
     /// Adds a guard: it sees the NPC's id and the change, and answers with why it refuses.

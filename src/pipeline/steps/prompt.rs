@@ -17,8 +17,13 @@ mod sheet;
 pub(super) mod standing;
 mod surroundings;
 
-pub use assembled::AssembledPrompt;
-pub use budget::{BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section};
+pub(crate) use assembled::AssembledPrompt;
+#[cfg(any(test, feature = "inspector"))]
+pub(crate) use budget::CutKind;
+#[cfg(test)]
+pub(crate) use budget::CutReason;
+pub use budget::{BudgetPreset, PromptBudget};
+pub(crate) use budget::{CutItem, Section};
 pub use escape::escape;
 
 use self::bounded::{beliefs, episodes, examples, exchanges, trigger_examples};
@@ -46,14 +51,14 @@ pub struct ContextLimit {
     /// The longest prompt that the engine takes, in characters.
     pub limit: usize,
     /// The sections that cannot be cut, with their sizes.
-    pub sections: Vec<Section>,
+    pub(crate) sections: Vec<Section>,
 }
 
 /// Writes the prompt of a snapshot. Pure: the same snapshot, the same bytes.
 ///
 /// # Errors
 /// [`ContextLimit`] when what cannot be cut is longer than the engine takes.
-pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, ContextLimit> {
+pub(crate) fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, ContextLimit> {
     Sheet::with(|sheet| assemble_on(sheet, body))
 }
 

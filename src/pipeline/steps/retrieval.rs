@@ -37,11 +37,11 @@ use std::sync::Arc;
 #[component(storage = "SparseSet", immutable)]
 pub struct RetrievedContext {
     /// All canon, as id and text, sorted by id. It is never cut.
-    pub canon: Arc<Encoded<Vec<(String, String)>>>,
+    pub(crate) canon: Arc<Encoded<Vec<(String, String)>>>,
     /// All world facts, sorted by key. They are never cut.
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
-    pub memories: Arc<Retrieved>,
+    pub(crate) memories: Arc<Retrieved>,
     /// The character's feelings towards the speaker. `None`: there is no speaker, or it feels nothing yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
@@ -52,12 +52,18 @@ pub struct RetrievedContext {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lore: Vec<String>,
     /// The exchanges that the character remembers word by word, oldest first.
-    pub exchanges: Vec<Arc<Encoded<Exchange>>>,
+    pub(crate) exchanges: Vec<Arc<Encoded<Exchange>>>,
     /// How many exchanges came before these and are not kept any more.
     pub exchanges_gone: usize,
 }
 
 impl RetrievedContext {
+    /// The episodes, best first: id and text.
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        let episodes = self.memories.episodes.iter();
+        episodes.map(|episode| (&*episode.id, &*episode.text))
+    }
+
     /// The retrieved items, by id, with the parts of each score, in the form for traces and records.
     #[must_use]
     pub fn summary(&self) -> Value {
@@ -110,7 +116,7 @@ impl<'a> From<&'a RetrievedContext> for RetrievalSummary<'a> {
 
 /// Canon and world facts whole, the rest of the mind by score.
 #[must_use]
-pub fn retrieve_context(
+pub(crate) fn retrieve_context(
     context: &InteractionContext,
     story: &StoryBook,
     mind: &Mind,
@@ -179,7 +185,7 @@ pub struct PromptSize<'a> {
     /// How much room it has.
     pub budget: PromptBudget,
     /// The words of its language.
-    pub words: &'a PromptWords,
+    pub(crate) words: &'a PromptWords,
 }
 
 impl<'a> PromptSize<'a> {

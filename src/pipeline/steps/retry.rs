@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Works out what the next attempt is told about a failed one.
 #[must_use]
-pub fn escalate(
+pub(crate) fn escalate(
     escalation: Escalation,
     constraints: &[Arc<Encoded<Constraint>>],
     failed: &AttemptRecord,

@@ -52,7 +52,7 @@ const SEED_BITS: u32 = 53;
 
 /// What a snapshot holds: everything that an attempt depends on, and nothing else.
 #[derive(Debug, Clone, Serialize)]
-pub struct SnapshotBody {
+pub(crate) struct SnapshotBody {
     /// The role that the run plays.
     pub stage: Stage,
     /// The interaction.
@@ -243,7 +243,7 @@ const MAX_STOPS: usize = 4;
 /// as their own hash (see `Hashing`): the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
 #[component(storage = "SparseSet")]
-pub struct StateSnapshot {
+pub(crate) struct StateSnapshot {
     id: Digest,
     body: Arc<SnapshotBody>,
 }
@@ -263,8 +263,8 @@ pub(crate) enum SnapshotError {
 impl From<SnapshotError> for RunFault {
     fn from(error: SnapshotError) -> Self {
         match error {
-            SnapshotError::Attempt(error) => Self::Attempt(error),
-            SnapshotError::NotCanonical(error) => Self::Snapshot(error),
+            SnapshotError::Attempt(error) => Self::Attempt(error.to_string()),
+            SnapshotError::NotCanonical(error) => error.into(),
         }
     }
 }
@@ -274,7 +274,7 @@ impl From<SnapshotError> for RunFault {
 #[component(storage = "SparseSet")]
 pub struct Escalated {
     /// Constraints to merge in; one with the id of a constraint that is there takes its place.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub(crate) constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Feedback on the last attempt, a line each.
     pub feedback: Vec<String>,
     /// What attempts before it have said aloud; empty where nothing was heard.
@@ -288,7 +288,7 @@ pub struct SnapshotInputs<'a> {
     /// The character that responds.
     pub character: &'a Character,
     /// The few-shot exchanges of the interaction's trigger; empty where it has none.
-    pub trigger_examples: &'a [Example],
+    pub(crate) trigger_examples: &'a [Example],
     /// The seed of the world, from which the sampling seed is drawn.
     pub world_seed: u64,
     /// How much room the prompt has.
@@ -296,7 +296,7 @@ pub struct SnapshotInputs<'a> {
     /// The numbers that bound the character.
     pub limits: Limits,
     /// How the model chooses its words, as files say.
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// The engine that will be asked: its context limit and abilities are part of the snapshot.
     pub engine: &'a EngineIdentity,
     /// The judged world as it is now.
@@ -486,7 +486,7 @@ impl StateSnapshot {
 
     /// What it holds.
     #[must_use]
-    pub fn body(&self) -> &SnapshotBody {
+    pub(crate) fn body(&self) -> &SnapshotBody {
         &self.body
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// Which reply of a recording is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct ReplyKey {
+pub(crate) struct ReplyKey {
     /// The number of the record of its run, of the turn of an adventure whose stage it answered, or of the plan whose steps it wrote;
     /// from 1.
     pub seq: u64,
@@ -24,7 +24,7 @@ pub struct ReplyKey {
 
 /// A reply with what was found wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct JudgedReply {
+pub(crate) struct JudgedReply {
     /// What it says to be heard or told: the spans of the findings count in the characters of this line. Empty when the reply could
     /// not be read, of calls of an extractor, and of the steps of a plan.
     pub line: String,
@@ -34,7 +34,7 @@ pub struct JudgedReply {
 
 /// The verdict on a recorded reply, and the verdict on the text that replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct EditedReply {
+pub(crate) struct EditedReply {
     /// Which reply it is.
     pub key: ReplyKey,
     /// The id of the speaker, narrator or planner.

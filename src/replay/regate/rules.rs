@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The rules of a second opinion. Rules that are not given are the recorded ones.
 #[derive(Debug, Clone, Default)]
-pub struct ChangedRules {
+pub(crate) struct ChangedRules {
     /// The canon, rules, custom rules, triggers and rulebook of this story; its world is not looked at.
     pub story: Option<Arc<StoryBook>>,
     /// The rules, topics and actions of these characters, by NPC id; who they are and remember is not looked at.

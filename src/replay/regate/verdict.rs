@@ -9,7 +9,7 @@ use std::fmt;
 
 /// What a verdict comes to: whether it passed, and which rules failed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct SecondVerdict {
+pub(crate) struct SecondVerdict {
     /// Whether the reply passed; of a turn, whether all of its actions were done.
     pub passed: bool,
     /// The rules that failed it, each once, in the order of the judges.
@@ -18,7 +18,7 @@ pub struct SecondVerdict {
 
 /// What part of a reply or turn a rule decided of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub enum Part {
+pub(crate) enum Part {
     /// The words of the reply, or the reply as a whole.
     Reply,
     /// A memory, which is refused alone: the reply may pass all the same.
@@ -29,7 +29,7 @@ pub enum Part {
 
 /// How a finding differs between the two verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub enum FindingChange {
+pub(crate) enum FindingChange {
     /// The changed rules find it, and the recorded verdict does not have it.
     Appeared,
     /// The recorded verdict has it, and the changed rules do not find it.
@@ -38,7 +38,7 @@ pub enum FindingChange {
 
 /// A rule that a verdict has changed by. A rule that finds the same with another weight has vanished and appeared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ChangedRule {
+pub(crate) struct ChangedRule {
     /// Its id: an authored one, that of a rulebook's check, or a built-in name.
     pub rule: String,
     /// What kind of finding it is.
@@ -55,14 +55,14 @@ pub struct ChangedRule {
 
 /// A verdict that is another one under the changed rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ChangedVerdict {
+pub(crate) struct ChangedVerdict {
     /// The number of the record of the run or turn, from 1.
     pub seq: u64,
     /// Of what it is: an interaction, a turn, a turn of an adventure or a plan.
     pub kind: RecordKind,
     /// The id of the speaker or actor.
     pub npc: Id,
-    /// Which attempt of the run, from 0; of a turn of an adventure as in [`ReplyKey`](super::ReplyKey). Always 0 of a turn, of actions
+    /// Which attempt of the run, from 0; of a turn of an adventure as in `ReplyKey`. Always 0 of a turn, of actions
     /// that were intended in a turn of an adventure, and of a plan.
     pub attempt: u32,
     /// The spoken words, cut to 200 characters; empty when the reply could not be read. Of a turn, the words, or the names of

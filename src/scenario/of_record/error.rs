@@ -30,7 +30,7 @@ impl From<ReplayError> for NotWritten {
 /// Why a recorded run, turn or plan cannot become a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum NoScenario {
+pub(crate) enum NoScenario {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] ReplayError),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 /// Which reply or turn of a recording a scenario is about, and what is wanted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScenarioWish {
+pub(crate) struct ScenarioWish {
     /// The reply. The later attempts of the run, or of the stage, are left out. Of a plan: attempt 0 of the record of the
     /// answer that wrote its steps. The turn of an actor has no reply: attempt 0 of its record.
     pub key: ReplyKey,

@@ -81,8 +81,9 @@ impl ScenarioRunner<'_> {
             } => self.with_id(&target, |runner, id| {
                 let value = Millionths::from_f64(value.clamp(-1.0, 1.0)).unwrap_or_default();
                 let mut groups = runner.app.world_mut().get_resource_or_init::<Groups>();
-                if let Err(error) = groups.set_standing(&group, id, value) {
-                    runner.add_refusal(&group, error.to_string());
+                if !groups.set_standing(&group, id, value) {
+                    let why = format!("UnknownGroup: no group of the story has the id \"{group}\"");
+                    runner.add_refusal(&group, why);
                 }
             }),
             StepSpec::SetWorldFact { key, value } => {

@@ -108,7 +108,7 @@ fn problems(
     problem: impl Fn(&CheckedStep) -> Option<String>,
 ) -> Vec<String> {
     let told = |step: &CheckedStep| {
-        let id = step.written.id.escape_debug();
+        let id = step.id().escape_debug();
         Some(format!("step \"{id}\": {}", problem(step)?))
     };
     steps.iter().filter_map(told).collect()

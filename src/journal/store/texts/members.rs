@@ -43,7 +43,7 @@ pub(super) fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, StorePr
 
 impl Members<'_> {
     /// Writes them as an object. `put` may write something else in the place of a value, by its name, and says whether it did.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         out: &mut String,
         mut put: impl FnMut(&mut String, &str, &str) -> Result<bool, StoreProblem>,

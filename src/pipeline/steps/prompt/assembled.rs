@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// holds the current state and the input.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(storage = "SparseSet", immutable)]
-pub struct AssembledPrompt {
+pub(crate) struct AssembledPrompt {
     pub(super) text: Arc<str>,
     pub(super) messages: Arc<[PromptMessage]>,
     /// The sections of all messages, in order; of a prompt that was too long, those that cannot be cut.
-    pub sections: Arc<[Section]>,
+    pub(crate) sections: Arc<[Section]>,
     /// The retrieved items that were left out for lack of room.
-    pub cut: Arc<[CutItem]>,
+    pub(crate) cut: Arc<[CutItem]>,
 }
 
 impl AssembledPrompt {
@@ -39,10 +39,10 @@ impl AssembledPrompt {
     }
 
     /// The last message of the user: the current state and the input.
-    #[must_use]
-    pub fn user(&self) -> &str {
+    #[cfg(test)]
+    pub(crate) fn user(&self) -> &str {
         let last = self.messages.last();
-        last.filter(|message| message.role == Role::User)
+        last.filter(|message| message.role == crate::engine::Role::User)
             .map_or("", |message| &message.content)
     }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A part of a prompt, with its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Section {
+pub(crate) struct Section {
     /// Its name, such as `canon` or `feedback`.
     pub name: &'static str,
     /// Its size, in characters.
@@ -149,7 +149,7 @@ impl BudgetPreset {
 /// What kind of thing was cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CutKind {
+pub(crate) enum CutKind {
     /// An exchange; its id is its place, the oldest being 0.
     Exchange,
     /// An episode; its id is the episode's own.
@@ -166,7 +166,7 @@ pub enum CutKind {
 
 /// Why something is not in the prompt. It follows from the budget, so no record and no trace has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CutReason {
+pub(crate) enum CutReason {
     /// There are this many of its kind already, and no more may be there.
     TooMany(usize),
     /// So many characters were left of the room that it shares with others.
@@ -198,10 +198,10 @@ impl fmt::Display for CutReason {
 
 /// Something that was brought up and is not in the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CutItem {
+pub(crate) struct CutItem {
     /// What kind of thing it is.
     pub kind: CutKind,
-    /// Which one of its kind; [`CutKind`] says what the id is.
+    /// Which one of its kind; `CutKind` says what the id is.
     pub id: String,
     /// What it was worth: the score of an episode or a belief, else 0.
     pub score: Millionths,
@@ -220,7 +220,7 @@ pub(super) trait Line {
     /// Writes the line, with its end. Writing to the prompt cannot fail.
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result;
 
-    /// Which one of its kind it tells of; [`CutKind`] says what the id is.
+    /// Which one of its kind it tells of; `CutKind` says what the id is.
     fn id(&self) -> String;
 
     /// What it is worth.

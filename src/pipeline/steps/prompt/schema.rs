@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// Every property is required, and one that may be left out may be `null`, as servers with a strict mode want it. Numbers are
 /// chosen from a few: a model cannot say what it means by 0.37, and no number is out of range.
 #[must_use]
-pub fn reply_schema(body: &SnapshotBody) -> Value {
+pub(crate) fn reply_schema(body: &SnapshotBody) -> Value {
     let mutations: Vec<Value> = MutationKind::ALL
         .into_iter()
         .filter_map(|kind| mutation_schema(kind, body))

@@ -111,7 +111,7 @@ impl Sheet {
     }
 
     /// All sections that were written, with their sizes; 0 characters for an empty one.
-    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+    pub(crate) fn sections(&self) -> impl Iterator<Item = &Section> {
         self.parts.iter().map(|part| &part.section)
     }
 
@@ -252,7 +252,7 @@ impl Sheet {
     }
 
     /// The prompt as it was laid out: the texts of its messages, with an empty line between them.
-    pub fn prompt(&mut self, cut: Vec<CutItem>) -> AssembledPrompt {
+    pub(crate) fn prompt(&mut self, cut: Vec<CutItem>) -> AssembledPrompt {
         let words = self.messages.last().map_or(0, |(_, range)| range.end);
         self.laid_out.truncate(words);
         let text: Arc<str> = self.laid_out.as_str().into();

@@ -15,14 +15,14 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// What a character can do now: shared by the snapshots of its runs.
-pub type Affordances = Arc<AffordanceList>;
+pub(crate) type Affordances = Arc<AffordanceList>;
 /// The fields of actions that refer to nothing: shared by the snapshots of a character's runs.
 pub type ActionWords = Arc<Encoded<Vec<(&'static str, Vec<FreeField>)>>>;
 
 /// Affordances, with what a prompt says of them. It reads as a list.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
-pub struct AffordanceList {
+pub(crate) struct AffordanceList {
     all: Encoded<Vec<Affordance>>,
     #[serde(skip)]
     words: OnceLock<Box<str>>,

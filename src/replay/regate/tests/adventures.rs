@@ -2,10 +2,10 @@
 
 use super::edits::edited;
 use super::{changed_from, judged, read, recorded, responsible};
-use bevy_dramatis::gate::FailureReason as F;
-use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::{ChangedRules, Part};
+use crate::gate::FailureReason as F;
+use crate::journal::RecordKind;
+use crate::replay::regate::FindingChange::{Appeared, Vanished};
+use crate::replay::regate::{ChangedRules, Part};
 
 /// A turn in which Kael opens the door, and Mira speaks of the crown first and keeps quiet then. The replies, counted through: the
 /// narrator of kael, its extractor, lore, Mira's intention twice, her narrator, her extractor, lore.
@@ -106,8 +106,8 @@ fn j4_regate_judges_what_is_done_in_a_told_turn() {
 
 #[test]
 fn j4_regate_reads_what_is_intended_in_the_language_of_the_changed_story() {
-    use bevy_dramatis::authoring::{Files, StoryBook};
-    use bevy_dramatis::world::ActionRegistry;
+    use crate::authoring::{Files, StoryBook};
+    use crate::world::ActionRegistry;
     let recording = recorded(&turn("crown", ""));
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/a.story.ron");
     let files = Files::beside(assets.as_ref());
@@ -147,7 +147,7 @@ fn j4_regate_judges_edited_replies_of_stages() {
             (SEQ, 8, "There is no such reply."),
         ]),
     );
-    let said = |reply: &bevy_dramatis::replay::EditedReply| {
+    let said = |reply: &crate::replay::regate::EditedReply| {
         let passed = (reply.before.verdict.passed, reply.after.verdict.passed);
         (reply.key.attempt, reply.after.line.clone(), passed)
     };
@@ -445,7 +445,7 @@ fn x3_a_scenario_of_a_later_turn_begins_with_what_came_before() {
 #[test]
 fn x3_an_adventure_that_nobody_described_or_that_was_taken_back_is_a_scenario() {
     use super::scenarios::{failed, wish, written};
-    // Whom nobody has described can be played, also after a talk.
+    // Who is not described can be played, also after a talk.
     let unknown = turn("crown", "")
         .replace(
             r#"personas: [(id: "kael", description: "A traveller.")],"#,

@@ -1,24 +1,21 @@
 //! Ids, names and the hash of the world keep in step with the ECS (row W7).
 
-use super::HOUSE;
-use super::support::read;
+use super::{HOUSE, read};
+use crate::base::Id;
+use crate::engine::ScriptedEngine;
+use crate::id;
+use crate::testing::TestGame;
+use crate::world::tracker::WorldTracker;
+use crate::world::world_digest;
+use crate::world::{Attributes, DisplayName, Location, PlacedIn, WorldId, WorldRead, WorldView};
 use bevy::prelude::*;
-use bevy_dramatis::base::Id;
-use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::id;
-use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::WorldTracker;
-use bevy_dramatis::world::world_digest;
-use bevy_dramatis::world::{
-    Attributes, DisplayName, Location, PlacedIn, WorldId, WorldRead, WorldView,
-};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 #[test]
 fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
     let mut game = TestGame::new(ScriptedEngine::silent());
-    game.install_story(HOUSE);
+    game.install_story(&HOUSE);
     let first = game.entity("key_1");
     let hall = game.entity("hall");
     let second = game
@@ -44,7 +41,7 @@ fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
 #[test]
 fn w7_unmarked_entities_are_no_part_of_the_world() {
     let mut game = TestGame::new(ScriptedEngine::silent());
-    game.install_story(HOUSE);
+    game.install_story(&HOUSE);
     let before = world_digest(game.world_mut());
     for _ in 0..1_000 {
         let leaf = game.world_mut().spawn(Name::new("a leaf")).id();

@@ -1,11 +1,11 @@
 //! A model that obeys the schema and nothing else (contract row P13): each of its replies can be read, every field is reached,
 //! and what the gate makes of it is printed.
 
-use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::pipeline::{AssembledPrompt, AttemptLog};
-use bevy_dramatis::proposal::{MutationKind, MutationValue};
-use bevy_dramatis::testing::{RandomReplies, TestGame};
-use bevy_dramatis::world::GameWrite;
+use crate::engine::ScriptedEngine;
+use crate::pipeline::{AssembledPrompt, AttemptLog};
+use crate::proposal::{MutationKind, MutationValue};
+use crate::testing::{RandomReplies, TestGame};
+use crate::world::GameWrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -42,8 +42,8 @@ fn p13_whatever_a_schema_allows_can_be_read_and_every_field_is_reached() {
         let (mut game, wizard) = tower(seed);
         for round in 0..30 {
             let near = ["tower", "yard"][round % 2];
-            let at = bevy_dramatis::world::Placement::In(near.parse().unwrap());
-            let write = GameWrite::place(bevy_dramatis::id!("player"), at);
+            let at = crate::world::Placement::In(near.parse().unwrap());
+            let write = GameWrite::place(crate::id!("player"), at);
             let _ = write.apply(game.world_mut());
             game.talk(wizard, "What do you make of the moon, the key and me?");
         }
@@ -141,7 +141,7 @@ fn p13_the_words_of_the_format_name_every_field_that_is_read() {
     for prose in [false, true] {
         let mut engine = ScriptedEngine::saying(["Well."]);
         if prose {
-            let mut identity = bevy_dramatis::testing::test_identity(32_000);
+            let mut identity = crate::testing::test_identity(32_000);
             identity.capabilities.json = false;
             engine = engine.with_identity(identity);
         }

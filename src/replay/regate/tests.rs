@@ -7,14 +7,14 @@ mod plans;
 mod scenarios;
 mod words;
 
+use crate::authoring::NoFiles;
+use crate::gate::FailureReason;
+use crate::gate::{CustomCheck, CustomChecks};
+use crate::journal::{RecordKind, Recording};
+use crate::replay::regate::{ChangedRules, ChangedVerdict, FindingChange, RegateReport, regate};
+use crate::scenario::{Scenario, record, scenario_files};
+use crate::world::ActionRegistry;
 use bevy::prelude::App;
-use bevy_dramatis::authoring::NoFiles;
-use bevy_dramatis::gate::FailureReason;
-use bevy_dramatis::gate::{CustomCheck, CustomChecks};
-use bevy_dramatis::journal::{RecordKind, Recording};
-use bevy_dramatis::replay::{ChangedRules, ChangedVerdict, FindingChange, RegateReport, regate};
-use bevy_dramatis::scenario::{Scenario, record, scenario_files};
-use bevy_dramatis::world::ActionRegistry;
 use std::fs;
 use std::path::Path;
 

@@ -1,22 +1,22 @@
 //! Whatever a game takes away from a run or its character in the middle of a run, the run ends, the error names what is
 //! missing, and the character answers again.
 
-use crate::WIZARD;
-use bevy::ecs::component::Mutable;
-use bevy::prelude::*;
-use bevy_dramatis::engine::Inference;
-use bevy_dramatis::engine::{RunEngine, ScriptedEngine};
-use bevy_dramatis::gate::Verdict;
-use bevy_dramatis::limits::Limits;
-use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{LoadedCharacter, RequestError, RequestQueue, Thinking};
-use bevy_dramatis::pipeline::{
+use super::WIZARD;
+use crate::engine::Inference;
+use crate::engine::{RunEngine, ScriptedEngine};
+use crate::gate::Verdict;
+use crate::limits::Limits;
+use crate::memory::Mind;
+use crate::npc::{LoadedCharacter, RequestError, RequestQueue, Thinking};
+use crate::pipeline::{
     ActiveRun, AssembledPrompt, AttemptLog, CallInFlight, ConstraintSet, InteractionContext,
     Outcome, ParsedReply, RetrievedContext, Run, RunFault, RunOf, StateSnapshot,
 };
-use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems as S};
-use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame};
-use bevy_dramatis::world::{DisplayName, WorldId};
+use crate::plugin::{DramatisPlugins, PipelineSystems as S};
+use crate::testing::{FnEngine, GameEvent, ManualEngine, TestGame};
+use crate::world::{DisplayName, WorldId};
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
 
 /// Every place between two components of the pipeline.
 const GAPS: [S; 9] = [
@@ -60,7 +60,7 @@ fn all_of_the_run(world: &mut World, run: Entity, _: Entity) -> bool {
 }
 
 /// A game in which `take` happens once to the first run that is in flight behind `gap`.
-fn game(engine: impl Into<bevy_dramatis::plugin::EngineSource>, gap: S, take: Take) -> TestGame {
+fn game(engine: impl Into<crate::plugin::EngineSource>, gap: S, take: Take) -> TestGame {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
         .insert_resource(Armed(true));
@@ -85,9 +85,7 @@ fn game(engine: impl Into<bevy_dramatis::plugin::EngineSource>, gap: S, take: Ta
         Some(next) => app.add_systems(Update, sabotage.after(gap).before(*next)),
         None => app.add_systems(
             Update,
-            sabotage
-                .after(gap)
-                .before(bevy_dramatis::plugin::ResultSystems),
+            sabotage.after(gap).before(crate::plugin::ResultSystems),
         ),
     };
     TestGame::from_app(app)
@@ -96,7 +94,7 @@ fn game(engine: impl Into<bevy_dramatis::plugin::EngineSource>, gap: S, take: Ta
 /// Plays a talk in which something is taken away, and then another one.
 fn check(mut game: TestGame, what: &str, gap: S) -> bool {
     let place = format!("{what} taken away behind {gap:?}");
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello");
     game.try_run_until_idle(50)
         .unwrap_or_else(|busy| panic!("{place}: {busy}"));
@@ -190,7 +188,7 @@ fn p11_a_call_that_is_taken_away_ends_its_run() {
     for (what, take) in takes!(from_run: CallInFlight, ActiveRun, StateSnapshot) {
         let engine = ManualEngine::default();
         let mut game = game(engine.clone(), S::Inference, take);
-        let wizard = game.spawn_npc(WIZARD);
+        let wizard = game.spawn_npc(&WIZARD);
         game.say(wizard, "Hello");
         game.frames(5);
         if let Some(call) = engine.calls().first() {
@@ -215,21 +213,15 @@ fn p11_a_resource_that_is_taken_away_ends_the_run_and_is_named() {
         world.remove_resource::<R>().is_some()
     }
     let takes: [(&str, Take); 4] = [
-        ("ActiveStory", remove::<bevy_dramatis::story::ActiveStory>),
-        (
-            "DefaultEngine",
-            remove::<bevy_dramatis::engine::DefaultEngine>,
-        ),
-        (
-            "PromptBudget",
-            remove::<bevy_dramatis::pipeline::PromptBudget>,
-        ),
-        ("KnownNames", remove::<bevy_dramatis::npc::KnownNames>),
+        ("ActiveStory", remove::<crate::story::ActiveStory>),
+        ("DefaultEngine", remove::<crate::engine::DefaultEngine>),
+        ("PromptBudget", remove::<crate::pipeline::PromptBudget>),
+        ("KnownNames", remove::<crate::npc::KnownNames>),
     ];
     for (what, take) in takes {
         let engine = ScriptedEngine::saying(["Well met."]);
         let mut game = game(engine, S::Interaction, take);
-        let wizard = game.spawn_npc(WIZARD);
+        let wizard = game.spawn_npc(&WIZARD);
         game.say(wizard, "Hello");
         game.try_run_until_idle(50).expect("an end");
         let outcomes = game.take_outcomes();
@@ -264,7 +256,7 @@ fn p11_settings_that_are_taken_away_panic_no_thinking_line() {
 fn p11_cancelling_a_run_that_is_gone_does_no_harm() {
     let engine = ManualEngine::default();
     let mut game = TestGame::new(engine.clone());
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello");
     game.frame();
     let run = game.world().get::<Thinking>(wizard).expect("a run").run;

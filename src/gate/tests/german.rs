@@ -1,13 +1,13 @@
 //! Another language is another file: German, with its own canon, reported speech and commands (contract rows G4 and W9).
 
-use bevy_dramatis::gate::{CanonFact, CanonJudge, Said};
-use bevy_dramatis::text::fold;
-use bevy_dramatis::text::{Lexicon, Readings};
-use bevy_dramatis::world::ActionRegistry;
-use bevy_dramatis::world::ImperativeParser;
+use crate::gate::{CanonFact, CanonJudge, Said};
+use crate::text::fold::fold;
+use crate::text::{Lexicon, Readings};
+use crate::world::ActionRegistry;
+use crate::world::ImperativeParser;
 use serde::Deserialize;
 
-const SOURCE: &str = include_str!("../assets/lexicon/de.lexicon.ron");
+const SOURCE: &str = include_str!("../../../assets/lexicon/de.lexicon.ron");
 
 #[derive(Deserialize)]
 struct Rows {
@@ -18,7 +18,12 @@ struct Rows {
 }
 
 fn rows() -> Rows {
-    ron::from_str(include_str!("fixtures/german_rows.ron")).expect("the rows can be read")
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/german_rows.ron"
+    );
+    let rows = std::fs::read_to_string(path).expect("the rows are there");
+    ron::from_str(&rows).expect("the rows can be read")
 }
 
 fn judge(rows: &Rows) -> CanonJudge {

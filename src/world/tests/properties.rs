@@ -1,16 +1,18 @@
 //! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
 use super::support::{action, turn_by, world};
-use bevy_dramatis::base::GameTime;
-use bevy_dramatis::base::Id;
-use bevy_dramatis::id;
-use bevy_dramatis::world::May;
-use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, Turn, WorldChange, WorldRead,
-    WorldState, affordances, take_turn, tried_actions,
+use crate::base::GameTime;
+use crate::base::Id;
+use crate::id;
+use crate::judged_world::rulebook::affordance::tried_actions;
+use crate::judged_world::rulebook::turn::Turn;
+use crate::world::May;
+use crate::world::TurnKey;
+use crate::world::{
+    ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, WorldChange, WorldRead,
+    WorldState, affordances, take_turn,
 };
-use bevy_dramatis::world::{TurnInput, TurnKind, TurnRecord};
+use crate::world::{TurnInput, TurnKind, TurnRecord};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
@@ -138,7 +140,7 @@ proptest! {
                 Placement::Offstage => {}
             }
             prop_assert_eq!(holders, usize::from(entity.at != Placement::Offstage));
-            // Nobody ends up inside what he carries.
+            // No actor ends up inside what it carries.
             let mut above = id.clone();
             for _ in 0..after.entities.len() {
                 match after.placement(&above) {
@@ -179,7 +181,7 @@ proptest! {
     #[test]
     fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: crate::text::Lexicon::english() };
         let mut world = world();
         for record in play(inputs(&storm)).1 {
             let before = world.digest();
@@ -208,7 +210,7 @@ proptest! {
     fn w6_what_is_offered_is_accepted_and_what_is_accepted_is_offered(storm in storm()) {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: crate::text::Lexicon::english() };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
             let offered = affordances(&rules, &world, actor, May::All);
             // What is tried and allowed is what is offered, and what is denied names the check.

@@ -1,14 +1,15 @@
 //! A recorded run as a scenario that begins from the recorded game (contract row X3).
 
 use super::{NO_VAULT, SPEECH, read, recorded};
-use bevy_dramatis::authoring::{MemoryFiles, NoFiles};
-use bevy_dramatis::journal::{RecordKind, Recording, Redaction, export};
-use bevy_dramatis::replay::ReplyKey;
-use bevy_dramatis::scenario::{
+use crate::authoring::NoFiles;
+use crate::authoring::files::MemoryFiles;
+use crate::journal::{RecordKind, Recording, Redaction, export};
+use crate::replay::regate::ReplyKey;
+use crate::scenario::{
     NoScenario, RecordedScenario, Scenario, ScenarioResult, ScenarioWish, play, record,
     scenario_files, scenario_of,
 };
-use bevy_dramatis::world::ActionRegistry;
+use crate::world::ActionRegistry;
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
@@ -29,7 +30,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// The files of a scenario, as somebody saves them.
+    /// The files of a scenario, as they are saved.
     pub(super) fn of(scenario: &RecordedScenario, files: &MemoryFiles) -> Self {
         let mut bytes = Vec::new();
         export(&scenario.beginning, &mut bytes, &Redaction::default()).unwrap();
@@ -107,7 +108,7 @@ fn x3_a_wish_for_another_rule_fails_today_and_holds_when_the_rule_is_there() {
     assert_eq!(failed(&tomorrow), [""; 0]);
 }
 
-/// Things happen in the world, in time, and while somebody thinks.
+/// Things happen in the world, in time, and while a character thinks.
 const BUSY: &str = r#"(
     name: "a busy hour", seed: 9, game_time: 5.0, delivery: Sentences, budget: Expanded,
     policy: Custom((max_attempts: 2, escalation: Full, deadline_seconds: 20.5)),

@@ -1,11 +1,11 @@
 //! Every number can be set for all and for one character, in RON and in Rust (contract row M6).
 
+use crate::base::{Millionths, Millis};
+use crate::limits::{LimitOverrides, Limits};
+use crate::npc::{NpcLimits, limit_overrides, limits_of};
+use crate::pipeline::{CutKind, StateSnapshot};
+use crate::testing::{FnEngine, SpokenLine, TestGame};
 use bevy::prelude::*;
-use bevy_dramatis::base::{Millionths, Millis};
-use bevy_dramatis::limits::{LimitOverrides, Limits};
-use bevy_dramatis::npc::{NpcLimits, limit_overrides, limits_of};
-use bevy_dramatis::pipeline::{CutKind, StateSnapshot};
-use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
 
 #[test]
 fn m6_what_is_set_nearest_to_a_character_counts() {
@@ -80,11 +80,11 @@ fn m6_prompts_and_lines_keep_to_the_numbers_of_their_character() {
 #[test]
 fn m6_numbers_out_of_range_are_a_load_error_with_their_place() {
     let story = "(\n  limits: (\n    decay_rate: 1.5,\n  ),\n)";
-    let errors = bevy_dramatis::authoring::StoryBook::parse(
+    let errors = crate::authoring::StoryBook::parse(
         story.as_bytes(),
         "a.story.ron",
-        &bevy_dramatis::authoring::NoFiles,
-        &bevy_dramatis::world::ActionRegistry::default(),
+        &crate::authoring::NoFiles,
+        &crate::world::ActionRegistry::default(),
     )
     .unwrap_err();
     assert_eq!(

@@ -1,14 +1,14 @@
 //! That a type lacks a trait: approvals cannot be copied, and what is trusted is made of no outside data.
 
-use bevy::reflect::FromReflect;
-use bevy_dramatis::engine::EngineRequest;
-use bevy_dramatis::gate::{
+use crate::engine::EngineRequest;
+use crate::gate::{
     Approvals, Approved, ApprovedFor, Failure, Line, MemoryChange, SpendsApprovals, Verdict,
 };
-use bevy_dramatis::memory::{DormantMinds, Mind};
-use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
-use bevy_dramatis::proposal::StepReply;
-use bevy_dramatis::world::{Intent, JudgedChange, WorldChange, WorldId};
+use crate::memory::{DormantMinds, Mind};
+use crate::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
+use crate::proposal::StepReply;
+use crate::world::{Intent, JudgedChange, WorldChange, WorldId};
+use bevy::reflect::FromReflect;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 

@@ -1,10 +1,10 @@
 //! Actions under a changed rulebook.
 
 use super::{changed_from, responsible};
-use bevy_dramatis::gate::FailureReason as F;
-use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::Part;
+use crate::gate::FailureReason as F;
+use crate::journal::RecordKind;
+use crate::replay::regate::FindingChange::{Appeared, Vanished};
+use crate::replay::regate::Part;
 
 const DOOR: &str = r#"(
     name: "a door",

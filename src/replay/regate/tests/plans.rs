@@ -3,10 +3,12 @@
 use super::edits::edited;
 use super::scenarios::{failed, scenario, wish, written};
 use super::{judged, read};
-use bevy_dramatis::journal::{RecordKind, Recording};
-use bevy_dramatis::scenario::{NoScenario, Scenario, record, scenario_files};
-use bevy_dramatis::world::ActionRegistry;
-use serde_json::Value;
+use crate::authoring::Files;
+use crate::journal::{RecordKind, Recording};
+use crate::replay::regate::{ChangedRules, ReplyKey, regate};
+use crate::scenario::{NoScenario, Scenario, record, scenario_files};
+use crate::world::ActionRegistry;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The replies that wrote the steps of plans: the number of the record, and what was answered.
@@ -59,7 +61,7 @@ fn x3_every_plan_of_the_shipped_scenarios_is_a_scenario_that_holds() {
     assert!(refused.len() < 6, "{refused:#?}");
 }
 
-/// A plan that is asked about, approved and carried out while the game does something; one that nobody understands; a talk; and
+/// A plan that is asked about, approved and carried out while the game does something; one that is not understood; a talk; and
 /// another plan.
 const PLANS: &str = r#"(
     name: "plans",
@@ -315,4 +317,88 @@ fn x3_a_turn_that_another_rule_would_refuse_fails_until_the_rule_is_there() {
         matches!(refused, Err(NoScenario::NoReply(_))),
         "a turn has no reply"
     );
+}
+
+/// The rope for the player.
+fn fetch() -> Value {
+    json!({"intent": "fetch", "confidence": 0.95, "context": {"thing": "rope", "to": "player"}})
+}
+
+/// The steps that fetch it.
+fn carry() -> Vec<Value> {
+    vec![
+        json!({"id": "s1", "why": "that is what is wanted", "action": {"type": "take", "target": "rope"}}),
+        json!({"id": "s2", "needs": ["s1"], "why": "she wants it", "action": {"type": "give", "target": "rope", "to": "player"}}),
+    ]
+}
+
+#[test]
+fn j4_recorded_plans_are_judged_by_changed_rules() {
+    let read = |npc: &str, plans: &str| {
+        let source = format!(
+            r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall", {npc})], plans: ({plans}),
+            replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
+            steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
+            fetch(),
+            json!({"steps": carry()})
+        );
+        let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
+        Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap()
+    };
+    let (_, recording) = record(&read("", ""), &|_| {});
+    let judged = |npc: &str, plans: &str| {
+        let changed = ChangedRules::from(&read(npc, plans));
+        let report = regate(&recording, &changed, &|_| {}).unwrap();
+        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
+        assert_eq!(report.turns, 1);
+        let rules = report.changed.iter().flat_map(|one| &one.responsible);
+        rules.map(|rule| rule.rule.clone()).collect::<Vec<String>>()
+    };
+    assert!(judged("", "").is_empty());
+    assert_eq!(judged(r#"may: ["speak"]"#, ""), ["not_allowed"]);
+    assert_eq!(judged(r#"forbidden: ["wants it"]"#, ""), ["wants it"]);
+    assert_eq!(judged("", "profile: SAFE"), ["safe_asks", "profile"]);
+    assert_eq!(judged("", "scope: [\"yard\"]"), ["outside_scope"]);
+}
+
+#[test]
+fn j4_a_plan_with_other_steps_is_judged_in_its_place() {
+    let source = format!(
+        r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall")],
+        replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
+        steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
+        fetch(),
+        json!({"steps": carry()})
+    );
+    let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
+    let scenario = Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap();
+    let (_, recording) = record(&scenario, &|_| {});
+    let plans = recording.records.iter();
+    let plans: Vec<u64> = plans
+        .filter(|record| record.kind == RecordKind::Plan)
+        .map(|record| record.seq)
+        .collect();
+    let edited = |text: &str| {
+        let key = |seq| (ReplyKey { seq, attempt: 0 }, text.to_owned());
+        let changed = ChangedRules {
+            replies: plans.iter().map(|seq| key(*seq)).collect(),
+            ..ChangedRules::default()
+        };
+        let report = regate(&recording, &changed, &|_| {}).unwrap();
+        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
+        // Of all that happens to a plan, its steps are written once.
+        assert_eq!(report.unused_replies.len(), plans.len() - 1);
+        let [reply] = &report.replies[..] else {
+            panic!("{:?}", report.replies);
+        };
+        let failures = reply.after.verdict.failures.iter();
+        let failed: Vec<String> = failures.map(|failure| failure.rule.clone()).collect();
+        (reply.before.verdict.passed, failed)
+    };
+    let as_recorded = json!({"steps": carry()}).to_string();
+    assert_eq!(edited(&as_recorded), (true, vec![]));
+    let nowhere = as_recorded.replace("rope", "moon");
+    let (before, failed) = edited(&nowhere);
+    assert!(before && !failed.is_empty(), "{failed:?}");
+    assert_eq!(edited("no plan"), (true, vec!["InvalidPlan".to_owned()]));
 }

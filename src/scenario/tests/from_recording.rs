@@ -1,13 +1,14 @@
 //! Scenarios that begin from a recording, or with settings of a game (contract row X3).
 
+use crate::authoring::NoFiles;
+use crate::authoring::files::MemoryFiles;
+use crate::journal::{Recording, Redaction, export};
+use crate::prelude::*;
+use crate::recorded::RecordedInput;
+use crate::replay::{game_after, replay};
+use crate::scenario::{Scenario, ScenarioResult, play, record};
+use crate::world::{ActionRegistry, GameWrite};
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{MemoryFiles, NoFiles};
-use bevy_dramatis::journal::{Recording, Redaction, export};
-use bevy_dramatis::prelude::*;
-use bevy_dramatis::recorded::RecordedInput;
-use bevy_dramatis::replay::{game_after, replay};
-use bevy_dramatis::scenario::{Scenario, ScenarioResult, play, record};
-use bevy_dramatis::world::{ActionRegistry, GameWrite};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -103,7 +104,7 @@ fn x3_a_scenario_begins_after_any_record() {
         let open = then.game.world.entities["door"].attributes["open"].to_string();
         let expected = &trace["world"]["entities"]["door"]["attributes"]["open"];
         assert_eq!(expected.to_string(), open, "{last}");
-        let known = then.game.minds["guard"].episodes.len();
+        let known = then.game.minds["guard"].episodes().len();
         let episodes = trace["memory"]["guard"]["episodes"].as_array().unwrap();
         assert_eq!(episodes.len(), known, "{last}");
     }

@@ -1,12 +1,12 @@
 //! A room with a thousand things in it (SCENARIO.md section 7, "Crowds").
 
+use crate::engine::Engine;
+use crate::pipeline::CutKind;
+use crate::pipeline::{AssembledPrompt, Outcome, StateSnapshot};
+use crate::testing::{FnEngine, SpokenLine, TestGame};
+use crate::world::actions::Take;
+use crate::world::{PlacedIn, WorldIndex};
 use bevy::prelude::*;
-use bevy_dramatis::engine::Engine;
-use bevy_dramatis::pipeline::CutKind;
-use bevy_dramatis::pipeline::{AssembledPrompt, Outcome, StateSnapshot};
-use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
-use bevy_dramatis::world::actions::Take;
-use bevy_dramatis::world::{PlacedIn, WorldIndex};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -61,7 +61,7 @@ fn p5_a_crowd_mutes_nobody_and_what_has_no_room_is_listed() {
         section.map_or(0, |section| section.chars)
     };
     assert!((1_000..=3_000).contains(&(sized("surroundings") + sized("deeds"))));
-    // Everything in sight stands in the prompt or is listed, and nothing twice.
+    // Everything in sight is in the prompt or is listed, and nothing twice.
     let cut: BTreeSet<&str> = prompt
         .cut
         .iter()

@@ -1,14 +1,14 @@
-//! Lines that are heard sentence by sentence, in a game (contract row P12). What scenarios can say stands in
+//! Lines that are heard sentence by sentence, in a game (contract row P12). What scenarios can say is in
 //! `assets/scenarios/p12_*`.
 
 use super::WIZARD;
+use crate::engine::{EngineError, EngineEvent};
+use crate::events::{Spoke, SpokeSentence};
+use crate::npc::Thinking;
+use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome, RunPolicy};
+use crate::proposal::Finish;
+use crate::testing::{FnEngine, ManualEngine, TestGame};
 use bevy::prelude::*;
-use bevy_dramatis::engine::{EngineError, EngineEvent};
-use bevy_dramatis::events::{Spoke, SpokeSentence};
-use bevy_dramatis::npc::Thinking;
-use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome, RunPolicy};
-use bevy_dramatis::proposal::Finish;
-use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 
 /// What was heard, in order: sentences, and whole lines in brackets.
 #[derive(Resource, Default)]
@@ -41,7 +41,7 @@ const BEGINNING: &str = r#"{"intents": [], "mutations": [], "dialogue": ""#;
 fn p12_the_first_sentence_is_heard_before_the_last_has_come() {
     let engine = ManualEngine::default();
     let mut game = game(engine.clone());
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello?");
     game.frames(2);
     let call = engine.last_call();
@@ -67,7 +67,7 @@ fn p12_the_first_sentence_is_heard_before_the_last_has_come() {
 fn p12_a_stream_that_breaks_off_is_gone_on_with() {
     let engine = ManualEngine::default();
     let mut game = game(engine.clone());
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello?");
     game.frames(2);
     let call = engine.last_call();
@@ -101,7 +101,7 @@ fn p12_a_mute_character_is_not_heard() {
     game.install_story(
         r#"(world: (locations: {"hall": (name: "Hall")}, entities: {"wizard": (name: "Eldrin", kind: "character", at: In("hall"), attributes: {"mute": true})}))"#,
     );
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello?");
     game.frames(2);
     engine
@@ -119,7 +119,7 @@ fn p12_a_mute_character_is_not_heard() {
 fn p12_what_a_game_takes_away_in_mid_stream_ends_the_run() {
     let engine = ManualEngine::default();
     let mut game = game(engine.clone());
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     for removed in 0..3 {
         game.say(wizard, "Hello?");
         game.frames(2);
@@ -130,7 +130,7 @@ fn p12_what_a_game_takes_away_in_mid_stream_ends_the_run() {
         let mut run = game.world_mut().entity_mut(run);
         match removed {
             0 => _ = run.remove::<HeardSentences>(),
-            1 => _ = run.remove::<bevy_dramatis::pipeline::StateSnapshot>(),
+            1 => _ = run.remove::<crate::pipeline::StateSnapshot>(),
             _ => run.despawn(),
         }
         game.frames(20);
@@ -150,7 +150,7 @@ fn p12_what_a_game_takes_away_in_mid_stream_ends_the_run() {
 fn p12_a_long_reply_in_small_chunks_ends() {
     let engine = ManualEngine::default();
     let mut game = game(engine.clone());
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello?");
     game.frames(2);
     let call = engine.last_call();
@@ -183,7 +183,7 @@ fn passes(line: &str, delivery: Delivery, size: usize) -> bool {
         max_attempts: 1,
         ..RunPolicy::DIALOGUE.delivered(delivery)
     }));
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.talk(wizard, "Hello?");
     let verdict = game.attempts()[0].verdict.as_ref();
     verdict.is_some_and(|verdict| verdict.passed)

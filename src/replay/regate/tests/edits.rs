@@ -1,10 +1,10 @@
 //! Other replies in place of the recorded ones.
 
 use super::{NO_VAULT, SPEECH, judged, read, recorded, responsible};
-use bevy_dramatis::gate::FailureReason as F;
-use bevy_dramatis::journal::Recording;
-use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::{ChangedRules, RegateReport, ReplyKey};
+use crate::gate::FailureReason as F;
+use crate::journal::Recording;
+use crate::replay::regate::FindingChange::{Appeared, Vanished};
+use crate::replay::regate::{ChangedRules, RegateReport, ReplyKey};
 
 /// The recorded rules, and these texts by record and attempt.
 pub(super) fn edited(texts: &[(u64, u32, &str)]) -> ChangedRules {

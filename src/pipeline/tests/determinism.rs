@@ -1,21 +1,19 @@
 //! Same inputs, same bytes; and what is kept of runs (contract rows P2, P4, P5, G9; DESIGN.md section 5).
 
 use super::WIZARD;
-use bevy::prelude::*;
-use bevy_dramatis::base::Digest;
-use bevy_dramatis::base::Id;
-use bevy_dramatis::base::WorldSeed;
-use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::events::RunEnded;
-use bevy_dramatis::id;
-use bevy_dramatis::pipeline::{
-    AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot,
-};
-use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
-use bevy_dramatis::world::{
+use crate::base::Digest;
+use crate::base::Id;
+use crate::base::WorldSeed;
+use crate::engine::ScriptedEngine;
+use crate::events::RunEnded;
+use crate::id;
+use crate::pipeline::{AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot};
+use crate::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use crate::world::{
     DisplayName, GameWrite, Kind, Location, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
     WorldIndex,
 };
+use bevy::prelude::*;
 use std::collections::BTreeMap;
 
 const THINGS: [(&str, &str); 5] = [
@@ -41,7 +39,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
         whole_reply(if call < 3 { "" } else { "Well." })
     }));
     let world = game.world_mut();
-    // Entities that nobody judges shift all the numbers.
+    // Entities that are not judged shift all the numbers.
     if reversed {
         world.spawn_batch(vec![Name::new("noise"); 17]);
     }
@@ -122,7 +120,7 @@ fn p4_a_snapshot_depends_on_what_it_should() {
         game.install_story(
             r#"(world_facts: {"weather": "rain"}, world: (locations: {"yard": (name: "Yard")}))"#,
         );
-        let wizard = game.spawn_npc(WIZARD);
+        let wizard = game.spawn_npc(&WIZARD);
         change(&mut game);
         game.talk(wizard, "Hello");
         game.attempts()[0].snapshot
@@ -228,7 +226,7 @@ fn p4_what_happens_in_the_world_does_not_reach_a_frozen_snapshot() {
     let engine = ManualEngine::default();
     let mut game = TestGame::new(engine.clone());
     game.install_story(r#"(world_facts: {"weather": "rain"})"#);
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     game.say(wizard, "Hello");
     game.frame();
     game.world_mut()
@@ -246,7 +244,7 @@ fn p4_what_happens_in_the_world_does_not_reach_a_frozen_snapshot() {
 fn a_bounded_number_of_runs_is_kept() {
     let mut game = TestGame::new(FnEngine::always("Well."));
     game.world_mut().resource_mut::<RunHistory>().cap = 3;
-    let wizard = game.spawn_npc(WIZARD);
+    let wizard = game.spawn_npc(&WIZARD);
     for _ in 0..10 {
         game.talk(wizard, "Hello");
     }
@@ -313,7 +311,7 @@ fn p4_an_entity_that_stays_out_of_the_world_is_not_in_its_hash() {
             game.world_mut()
                 .spawn((WorldId(id!("lamp")), Kind("ghost".into())));
         }
-        let wizard = game.spawn_npc(WIZARD);
+        let wizard = game.spawn_npc(&WIZARD);
         game.talk(wizard, "Hello");
         world_hash(&game)
     };
@@ -325,7 +323,7 @@ fn p5_an_invalid_budget_falls_back_to_the_default() {
     let prompt = |budget: PromptBudget| {
         let mut game = TestGame::new(FnEngine::always("Well."));
         game.world_mut().insert_resource(budget);
-        let wizard = game.spawn_npc(WIZARD);
+        let wizard = game.spawn_npc(&WIZARD);
         game.talk(wizard, "Hello");
         game.attempts()[0].prompt.to_string()
     };

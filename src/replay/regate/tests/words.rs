@@ -1,11 +1,11 @@
 //! Words and memories under changed rules.
 
 use super::{NO_VAULT, SPEECH, changed_from, judged, read, recorded, responsible};
-use bevy_dramatis::gate::FailureReason as F;
-use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::replay::FindingChange::{Appeared, Vanished};
-use bevy_dramatis::replay::{ChangedRules, Part};
-use bevy_dramatis::rules::RuleSeverity;
+use crate::gate::FailureReason as F;
+use crate::journal::RecordKind;
+use crate::replay::regate::FindingChange::{Appeared, Vanished};
+use crate::replay::regate::{ChangedRules, Part};
+use crate::rules::RuleSeverity;
 
 #[test]
 fn j4_regate_names_a_new_prohibition() {

@@ -1,16 +1,14 @@
 //! What words refer to (row W3).
 
 use super::support::{action, answers, turn_by, world};
-use bevy_dramatis::base::GameTime;
-use bevy_dramatis::base::Id;
-use bevy_dramatis::id;
-use bevy_dramatis::world::ImperativeParser;
-use bevy_dramatis::world::May;
-use bevy_dramatis::world::TurnKey;
-use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState,
-};
-use bevy_dramatis::world::{TurnInput, TurnKind};
+use crate::base::GameTime;
+use crate::base::Id;
+use crate::id;
+use crate::world::ImperativeParser;
+use crate::world::May;
+use crate::world::TurnKey;
+use crate::world::{ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState};
+use crate::world::{TurnInput, TurnKind};
 use serde_json::json;
 
 /// What "take WORDS" means to John: an id, or why not.
@@ -25,13 +23,14 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         registry: &registry,
         now: GameTime(0),
         max_introduced: 64,
-        lexicon: bevy_dramatis::text::Lexicon::english(),
+        lexicon: crate::text::Lexicon::english(),
     };
     let mentioned = mentioned
         .iter()
         .map(|id| vec![Id::new(id).unwrap()])
         .collect();
-    let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), world, mentioned);
+    let mut turn =
+        crate::judged_world::rulebook::turn::Turn::new(rules, TurnKey::default(), world, mentioned);
     match turn.normalise(&action(kind, fields), &id!("john"), May::All, &[]) {
         Ok(intent) if kind == "give" => intent.text("to").unwrap().to_owned(),
         Ok(intent) => intent.target().unwrap().to_owned(),
@@ -101,7 +100,7 @@ fn w3_what_fits_equally_well_is_ambiguous() {
     assert_eq!(refers(&world, "take", "the key", &[]), "coin");
     world.entities.get_mut("statue").unwrap().name = "coin".into();
     assert_eq!(refers(&world, "take", "coin", &[]), "coin");
-    // A look-alike name stands beside the real one, and nothing is guessed.
+    // A look-alike name is next to the real one, and nothing is guessed.
     world.entities.get_mut("box").unwrap().name = "br\u{430}ss key".into();
     assert_eq!(refers(&world, "take", "brass key", &[]), "ambiguous");
 }
