@@ -206,8 +206,6 @@ pub struct Remembered {
 
 /// A reply was accepted, and one of its changes of memory was not made: a judge rejected it alone, a `MutationGuards`
 /// function refused it, or the memory has no room. It is logged, too.
-///
-/// `MutationGuards`: crate::pipeline::MutationGuards
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct NotRemembered {

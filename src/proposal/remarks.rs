@@ -476,7 +476,7 @@ pub(super) fn is_preamble(line: &str) -> bool {
         " in the style ",
         " von ",
     ];
-    let names_it = |name: &&str| {
+    let names_it = |name: &str| {
         behind.iter().any(|behind| match behind.ends_with(' ') {
             // "Here is the reply from the king:" is speech.
             true => said
@@ -487,7 +487,7 @@ pub(super) fn is_preamble(line: &str) -> bool {
     };
     begins.iter().any(|begin| said.starts_with(begin))
         && !is_own
-        && names.iter().any(|name| names_it(&name))
+        && names.iter().any(|name| names_it(name))
         || said.starts_with("here's how")
             && ["respond", "reply", "answer", "say it"]
                 .iter()

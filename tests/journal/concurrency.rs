@@ -228,6 +228,7 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
+        (25, ..) => {}
         (26, ..) => {
             let words = [
                 "take the key",

@@ -386,10 +386,9 @@ impl CanonJudge {
                 bare[start..=at].fill(' ');
                 is_changed = true;
                 open = None;
-            } else if matches!(c, '(' | '（') {
-                open = Some(at);
-            } else if matches!(c, ',' | '-' | '–' | '—')
-                && !open.is_some_and(|start| matches!(bare[start], '(' | '（'))
+            } else if matches!(c, '(' | '（')
+                || matches!(c, ',' | '-' | '–' | '—')
+                    && !open.is_some_and(|start| matches!(bare[start], '(' | '（'))
             {
                 open = Some(at);
             } else if is_closed {
