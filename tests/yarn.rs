@@ -284,7 +284,7 @@ fn x9_any_text_can_be_asked_through_a_variable() {
     storage.set("$choice_1".to_owned(), words).unwrap();
     play(&mut game, runner);
     assert_eq!(outcome(&game, runner), "accepted");
-    let heard = game.mind(odo).exchanges().nth(0).unwrap().1;
+    let heard = game.mind(odo).exchanges().next().unwrap().1;
     assert_eq!(heard, "He said \"why?\"");
 }
 

@@ -61,8 +61,7 @@ pub enum ToolValue {
 ///     .field("to", ToolField::Text(64))
 ///     .field("what", ToolField::Text(200))
 ///     .field("days", ToolField::Whole(0, 365));
-/// assert!(promise.check().is_ok());
-/// assert!(ToolSpec::new("state_set", "", ToolReader::Lore).check().is_err());
+/// assert_eq!(promise.name, "promise");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToolSpec {

@@ -1,14 +1,17 @@
 //! How the rules of a second opinion are read from files.
 
 use super::Scenario;
-use crate::authoring::files::{Files, read_bounded};
-use crate::authoring::{Character, StoryBook};
-use crate::format::AuthoringError;
 use crate::replay::regate::ChangedRules;
-use crate::world::ActionRegistry;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+#[cfg(any(test, feature = "cli"))]
+use {
+    crate::authoring::files::{Files, read_bounded},
+    crate::authoring::{Character, StoryBook},
+    crate::format::AuthoringError,
+    crate::world::ActionRegistry,
+    std::path::{Path, PathBuf},
+    std::sync::Arc,
+};
 
 impl From<&Scenario> for ChangedRules {
     fn from(scenario: &Scenario) -> Self {
@@ -22,6 +25,7 @@ impl From<&Scenario> for ChangedRules {
     }
 }
 
+#[cfg(any(test, feature = "cli"))]
 impl ChangedRules {
     /// Reads `.story.ron`, `.npc.ron` and `.scenario.ron` files. A scenario gives its story and its characters. Files that
     /// these name by path are looked for next to the file, then in `assets/`.

@@ -457,7 +457,7 @@ fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobo
     engine.last_call().reply("Well.");
     game.run_until_idle();
     assert_eq!(game.mind(wizard).exchanges().len(), 1);
-    assert_eq!(game.mind(wizard).exchanges().nth(0).unwrap().2, "Well.");
+    assert_eq!(game.mind(wizard).exchanges().next().unwrap().2, "Well.");
     assert!(game.mind(wizard).recent_fallbacks.is_empty());
     game.say(wizard, "And now?");
     game.frame();

@@ -50,7 +50,7 @@ fn p1_control_characters_are_removed() {
     let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, " a\tb\r\nc\u{0}\u{7f}\u{85}d ");
-    assert_eq!(game.mind(wizard).exchanges().nth(0).unwrap().1, "a b  c d");
+    assert_eq!(game.mind(wizard).exchanges().next().unwrap().1, "a b  c d");
 }
 
 #[test]
