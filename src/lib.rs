@@ -208,7 +208,7 @@
 //! | [`engine`] | where replies come from |
 //! | [`authoring`], [`lint`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, saves, export |
-//! | [`mod@replay`] | a journal played again without a model, and judged by other rules |
+//! | [`mod@replay`] | a journal played again without a model; `dramatis regate` judges it by other rules |
 //! | [`scenario`], [`testing`] | tests by writers, tests by developers |
 //! | [`rules`], [`text`], [`mod@format`], [`base`] | what constraints are, how words are matched, how files are read, ids and numbers |
 //!

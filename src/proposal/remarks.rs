@@ -364,6 +364,7 @@ pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool
             .any(|word| is_first_person(word, options.lexicon))
 }
 
+/// Whether a folded word is one by which a speaker means itself: "i", "my".
 pub(super) fn is_first_person(word: &str, lexicon: &Lexicon) -> bool {
     let mut own = lexicon.first_person.iter().chain(&lexicon.own_words);
     own.any(|own| own == word)

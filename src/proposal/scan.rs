@@ -223,7 +223,9 @@ impl Scan {
                 behind: &text[end..],
             };
             if run.bold {
-                let close = runs.get(i + 1).filter(|close| close.bold);
+                // The words between the end of one and the beginning of the next are not bold.
+                let opens = text[run.end..].starts_with(|c: char| !c.is_whitespace());
+                let close = runs.get(i + 1).filter(|close| opens && close.bold);
                 match close.filter(|close| {
                     reading != Reading::Told
                         && stars(close.start, close.end).begins_with_gesture(lexicon)

@@ -3,7 +3,7 @@
 //! Models write both between stars. The engine removes a direction. Where it is not sure, it keeps the words:
 //!
 //! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction, unless their sentence needs them:
-//!   "She *laughs* at me.", "You should *smile* more.", "Stop *looking around* and listen.", "*Nod* if you hear me."
+//!   "She *laughs* at me.", "You should *smile* more.", "He is *laughing* at you.", "*Nod* if you hear me."
 //! * Other words are a direction only where they are alone: at the beginning of a text or after the end of a sentence, and
 //!   before its end, a line break, or something that begins a new sentence.
 //! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.

@@ -228,6 +228,7 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
+        // If it asks the character, too, the replays of seeds 31 and 33 differ: a fault that is not found yet.
         (25, ..) => {}
         (26, ..) => {
             let words = [

@@ -7,7 +7,8 @@ use super::grammar::Grammar;
 use super::pronoun::{Named, Subjects, resolve};
 use super::quote::keep_quotations;
 use super::tags::{
-    ARTICLE, BYGONE, DEMONSTRATIVE, DETERMINER, PRONOUN, SUBJECT, SUBORDINATOR, THAT, VERB,
+    ARTICLE, BYGONE, DEMONSTRATIVE, DETERMINER, FALSE, NEGATOR, NO_ARTICLE, NOBODY, PRONOUN,
+    SUBJECT, SUBORDINATOR, THAT, VERB,
 };
 use super::token::{Mark, Token};
 
@@ -92,6 +93,11 @@ fn verbs_behind_subjects(tokens: &mut [Token], endings: &[String]) {
         let Some(last) = end.checked_sub(1).filter(|last| subject < *last) else {
             continue;
         };
+        // "Dass der Mond rot ist, steht nicht fest.": the main clause may take back what this one says.
+        let mut around = tokens[..start].iter().chain(&tokens[end..]);
+        if around.any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY | FALSE)) {
+            continue;
+        }
         let is_verb =
             tokens[last].is(VERB) || may_be_verb(&tokens[last - 1], &tokens[last], endings);
         if is_verb && tokens[start..end].iter().all(|token| !token.quoted) {

@@ -104,7 +104,10 @@ const GERMAN: &str = r##"
 + Weil der Herzog Wat heißt, lachen wir.
 + Dass der Herzog Wat heißt, steht fest.
 + Ihr wisst, dass der Mond nicht weiß ist.
-+ Ihr wisst, dass der alte Herzog keinen Narren hat, weil der Mond nicht weiß ist.
++ Ihr wisst, dass der alte Herzog einen Narren hat, weil der Mond nicht weiß ist.
+- Dass der Mond nicht weiß ist, steht nicht fest.
+- Dass der Herzog Wat heißt, steht nicht fest.
+- Ich kann nicht bestätigen, dass der Mond nicht weiß ist.
 - Ihr wisst, dass der Herzog Osrik heißt.
 - Weil der Herzog lebt, lachen wir nicht.
 - Wat sagt, dass der Mond nicht weiß ist.
