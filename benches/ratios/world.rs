@@ -91,7 +91,7 @@ fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &st
     };
     let input = TurnInput {
         id: 1,
-        kind: TurnKind::Do,
+        kind: TurnKind::Act,
         actor: id!("ann"),
         text: None,
         parsed: vec![proposed],
