@@ -228,8 +228,6 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
-        // If it asks the character, too, the replays of seeds 31 and 33 differ: a fault that is not found yet.
-        (25, ..) => {}
         (26, ..) => {
             let words = [
                 "take the key",
@@ -408,7 +406,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     let mut kinds: BTreeMap<RecordKind, usize> = BTreeMap::new();
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
     let (mut actions, mut broken_bytes, mut retries) = (0, 0, 0);
-    for seed in (0..40).chain([49, 65, 125]) {
+    for seed in (0..40).chain([49, 65, 88, 105, 114, 125, 132]) {
         let recording = recorded(seed, 120);
         for record in &recording.records {
             *kinds.entry(record.kind).or_default() += 1;
