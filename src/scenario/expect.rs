@@ -13,19 +13,14 @@ use thiserror::Error;
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
     /// A character has said these words, in any case, within one line.
-    #[serde(default)]
     pub heard: Option<String>,
     /// No character has said these words, in any case.
-    #[serde(default)]
     pub not_heard: Option<String>,
     /// A character has done this. Fields that are left out may be anything.
-    #[serde(default)]
     pub did: Option<ActionSpec>,
     /// The last line took so many attempts.
-    #[serde(default)]
     pub attempts: Option<usize>,
     /// Where in the trace the value is that the conditions below are about, as a JSON pointer such as `/runs/0/outcome`.
-    #[serde(default)]
     pub at: Option<String>,
     /// The value there equals this. Whole numbers equal fractions of the same value.
     #[serde(default, deserialize_with = "literal")]
@@ -37,19 +32,14 @@ pub struct Expectation {
     #[serde(default, deserialize_with = "literal")]
     pub lacks: Option<Value>,
     /// The text there is matched by this regular expression.
-    #[serde(default)]
     pub matches: Option<String>,
     /// The list, object or text there has this many elements, keys or characters.
-    #[serde(default)]
     pub len: Option<usize>,
     /// `true`: nothing is there, or null. `false`: something other than null is there.
-    #[serde(default)]
     pub absent: Option<bool>,
     /// The number there, which may be a fraction in quotes, is at least this.
-    #[serde(default)]
     pub at_least: Option<f64>,
     /// The number there, which may be a fraction in quotes, is at most this.
-    #[serde(default)]
     pub at_most: Option<f64>,
 }
 

@@ -41,14 +41,11 @@ pub struct ScenarioSpec {
     pub name: String,
     /// The path of a journal, a save or an export. The scenario begins with the game in that file, and says nothing itself
     /// about the state of that game. Characters in `npcs` replace the recorded ones with the same ids, or join them.
-    #[serde(default)]
     pub from: Option<String>,
     /// Only with `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
-    #[serde(default)]
     pub at: Option<u64>,
     /// The story that is played, in its own file or here: then the scenario says nothing of it itself. With `from` it replaces the recorded
     /// one, and its world is not read: the recording has the world.
-    #[serde(default)]
     pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.
     #[serde(default)]
@@ -63,7 +60,6 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub delivery: Delivery,
     /// Whether what characters do is asked for apart from their words. A story or a character may have its own.
-    #[serde(default)]
     pub form: Option<Form>,
     /// How many characters prompts may have.
     #[serde(default)]
@@ -72,10 +68,8 @@ pub struct ScenarioSpec {
     #[serde(default = "default_player")]
     pub player: String,
     /// Locations, entities and flags before the first step, here or in a file. Empty when left out.
-    #[serde(default)]
     pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do which action, here or in a file. The shipped rulebook when left out.
-    #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
     /// Canon: facts that no character and no player may change or contradict.
     #[serde(default)]
@@ -96,7 +90,6 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
     /// What the scripted engine says of itself. Left out next to `from`: what the engine of the recording said.
-    #[serde(default)]
     pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
@@ -108,7 +101,6 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
     /// The language of the scenario, here or in a file. English when left out.
-    #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
     /// Whether characters remember what is said aloud where they are. False when left out.
     #[serde(default)]
@@ -135,16 +127,13 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub(crate) sampling: Sampling,
     /// How bad it is that a character says again what it has just said. `Soft` when left out.
-    #[serde(default)]
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon. `Off` when left out.
-    #[serde(default)]
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world. It is in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
     /// How characters who meet tell one another what they remember; left out: they do not.
-    #[serde(default)]
     pub gossip: Option<GossipSpec>,
     /// Who belongs together, by the id of the group. They are in the trace under `groups`.
     #[serde(default, deserialize_with = "unique_map")]
