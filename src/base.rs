@@ -26,3 +26,8 @@ pub use ids::{BadId, Id};
 pub use seed::WorldSeed;
 pub use shared_text::SharedText;
 pub use time::{CallTime, GameTime};
+
+/// Whether a field has its default value, so that serde may leave it out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -184,13 +184,8 @@ pub struct Capabilities {
     pub context_chars: usize,
     /// In how many calls a character is best asked for its reply, where neither the game nor a file says so. Default:
     /// [`Form::Together`]; [`HttpEngine`] says [`Form::Apart`]. Left out of records where it is the default.
-    #[serde(default, skip_serializing_if = "is_together")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub form: Form,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_together(form: &Form) -> bool {
-    *form == Form::Together
 }
 
 impl Default for Capabilities {

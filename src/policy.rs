@@ -90,26 +90,16 @@ pub struct RunPolicy {
     /// How often a call that failed on its way is made again, in addition to the attempts, after 1, 2, 4, .. seconds of call
     /// time; an answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any
     /// other, and the deadline is that of the run. Left out of records where it is 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fault_retries: u32,
     /// When its line is heard. Left out of records where it is heard as a whole.
-    #[serde(default, skip_serializing_if = "is_whole")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub delivery: Delivery,
     /// In how many calls its reply is asked for. `None`: as the file of the character or of the story says, else as suits the
     /// engine ([`Capabilities::form`](crate::engine::Capabilities)). Left out of records of runs whose reply was asked for in
     /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_whole(delivery: &Delivery) -> bool {
-    *delivery == Delivery::Whole
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 impl RunPolicy {

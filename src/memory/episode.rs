@@ -104,15 +104,10 @@ pub(crate) struct Hearsay {
     /// How much it mattered to the one that was there, in millionths.
     pub significance: i64,
     /// Which correction it is: the later one has the larger number. 0: it was not corrected.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub version: i64,
     /// The ids of those who told it on, the first one first.
     pub way: Vec<Id>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(version: &i64) -> bool {
-    *version == 0
 }
 
 /// Something that a character has experienced and remembers.
