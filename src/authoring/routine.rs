@@ -119,8 +119,7 @@ pub(crate) fn load_routine<T>(
     pointer: &str,
     files: &dyn FileSource,
 ) -> Result<Routine, Vec<AuthoringError>> {
-    let part = npc.part(routine, pointer, files);
-    let part = part.map_err(|error| vec![error])?;
+    let part = npc.part(routine, pointer, files)?;
     let mut problems = Vec::new();
     let entries = part.value.iter().enumerate();
     let entries = entries

@@ -198,7 +198,7 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<StorySpec>::parse(bytes, file)?;
         Self::compile(&spec, files, registry)
     }
 

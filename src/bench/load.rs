@@ -65,7 +65,7 @@ impl Bench {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = WithSource::<BenchSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::<BenchSpec>::parse(bytes, file)?;
         let spec = &sourced.value;
         let scenario = match &spec.scenario {
             Inline::Path(path) => match files.find(path) {
@@ -77,7 +77,7 @@ impl Bench {
             },
             here @ Inline::Here(_) => sourced
                 .part(here, "/scenario", files)
-                .map_err(|error| vec![error])
+                .map_err(Vec::from)
                 .and_then(|scenario| Scenario::compile(&scenario, files, registry)),
         };
         let scenario = scenario.map_err(|mut errors| {

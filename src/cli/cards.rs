@@ -82,13 +82,13 @@ pub(super) fn export(
     registry: &ActionRegistry,
 ) -> u8 {
     let read_all = || -> Result<String, Vec<AuthoringError>> {
-        let bytes = read(character).map_err(|error| vec![error])?;
+        let bytes = read(character)?;
         let name = character.display().to_string();
         let npc = Character::parse(&bytes, &name, &Files::beside(character))?;
         let lore = match story {
             None => Vec::new(),
             Some(path) => {
-                let bytes = read(path).map_err(|error| vec![error])?;
+                let bytes = read(path)?;
                 let name = path.display().to_string();
                 StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?.lore
             }

@@ -51,6 +51,12 @@ impl AuthoringError {
     }
 }
 
+impl From<AuthoringError> for Vec<AuthoringError> {
+    fn from(error: AuthoringError) -> Self {
+        vec![error]
+    }
+}
+
 /// The dialect that every file is written in: RON with `implicit_some`.
 #[must_use]
 pub fn dialect() -> ron::Options {

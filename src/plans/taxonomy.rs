@@ -316,7 +316,7 @@ impl Taxonomy {
     /// # Errors
     /// Everything that is wrong with it, each with its place.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Vec<AuthoringError>> {
-        let taxonomy = WithSource::<Self>::parse(bytes, file).map_err(|error| vec![error])?;
+        let taxonomy = WithSource::<Self>::parse(bytes, file)?;
         let problems = taxonomy.value.problems();
         match problems.is_empty() {
             true => Ok(taxonomy.value),

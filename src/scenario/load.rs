@@ -81,7 +81,7 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = WithSource::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::parse(bytes, file)?;
         Self::compile(&sourced, files, registry)
     }
 
@@ -106,7 +106,7 @@ impl Scenario {
             let pointer = format!("/npcs/{i}");
             let loaded = sourced
                 .part(npc, &pointer, files)
-                .map_err(|error| vec![error])
+                .map_err(Vec::from)
                 .and_then(|npc| Character::compile(&npc, files));
             match loaded {
                 Ok(character) if characters.iter().any(|other| other.id == character.id) => {
@@ -208,9 +208,7 @@ fn plan_settings(
             shipped_taxonomy(name).unwrap_or_default()
         }
         Some(taxonomy) => {
-            let part = scenario
-                .part(taxonomy, "/plans/taxonomy", files)
-                .map_err(|error| vec![error])?;
+            let part = scenario.part(taxonomy, "/plans/taxonomy", files)?;
             let found = part.value.problems();
             if !found.is_empty() {
                 return Err(part.locate_all(&found));
@@ -265,8 +263,8 @@ fn story(
 ) -> Result<StoryBook, Vec<AuthoringError>> {
     let spec = &scenario.value;
     if let Some(story) = &spec.story {
-        let story = scenario.part(story, "/story", files);
-        return StoryBook::compile(&story.map_err(|error| vec![error])?, files, registry);
+        let story = scenario.part(story, "/story", files)?;
+        return StoryBook::compile(&story, files, registry);
     }
     if spec.from.is_some() {
         return Ok(StoryBook::default());

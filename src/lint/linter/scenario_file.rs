@@ -23,8 +23,7 @@ impl Linter<'_> {
         bytes: &[u8],
         files: &dyn FileSource,
     ) -> Checked {
-        let sourced =
-            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::<ScenarioSpec>::parse(bytes, file)?;
         let scenario = Scenario::parse(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         if spec.from.is_some() {

@@ -19,7 +19,7 @@ impl Linter<'_> {
         bytes: &[u8],
         files: &dyn FileSource,
     ) -> Checked {
-        let story = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let story = WithSource::<StorySpec>::parse(bytes, file)?;
         self.told_story(&story, files)
     }
 

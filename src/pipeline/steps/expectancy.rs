@@ -97,7 +97,7 @@ impl RustRule {
         + 'static,
     ) -> std::result::Result<Self, Vec<AuthoringError>> {
         const ORIGIN: &str = "a rule in Rust";
-        let spec: RuleSpec = parse_ron(ron.as_bytes(), ORIGIN).map_err(|error| vec![error])?;
+        let spec: RuleSpec = parse_ron(ron.as_bytes(), ORIGIN)?;
         Self::new(&spec, when).map_err(|problems| {
             let problems = problems.iter();
             problems
