@@ -119,13 +119,9 @@ impl RunPolicy {
     /// line: the turn fails.
     pub const STAGE: Self = Self {
         max_attempts: 2,
-        escalation: Escalation::AddSpecificProhibition,
         deadline: Millis(60_000),
         fallback: false,
-        sealed: false,
-        fault_retries: 0,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 
     /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
@@ -133,12 +129,9 @@ impl RunPolicy {
     pub const PLAN: Self = Self {
         max_attempts: 4,
         escalation: Escalation::None,
-        deadline: Millis(30_000),
         fallback: false,
-        sealed: false,
         fault_retries: 3,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -146,12 +139,9 @@ impl RunPolicy {
     pub const SEALED: Self = Self {
         max_attempts: 1,
         escalation: Escalation::None,
-        deadline: Millis(30_000),
         fallback: false,
         sealed: true,
-        fault_retries: 0,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 }
 
