@@ -5,7 +5,7 @@ use super::findings::{Findings, Judged, compare};
 use super::hardened::hardened;
 use super::rules::ChangedRules;
 use super::stages::SecondStages;
-use super::totals::{Reviewed, SharedTotals};
+use super::totals::{SharedTotals, Totals};
 use crate::gate::Verdict;
 use crate::gate::actions::judge_again;
 use crate::journal::ledger::InstalledLedger;
@@ -189,7 +189,7 @@ impl RegateHook {
         })
     }
 
-    fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
+    fn review_run(&self, world: &World, entity: Entity) -> Option<Totals> {
         let run = world.get::<Run>(entity)?;
         let seq = world.resource::<InstalledLedger>().position();
         let log = world.get::<AttemptLog>(entity);
@@ -238,15 +238,17 @@ impl RegateHook {
             };
             changed.extend(compare(found, &judged));
         }
-        Some(Reviewed::Run {
-            npc: run.npc().clone(),
+        Some(Totals {
+            runs: 1,
             attempts: verdicts.len() as u64,
             changed,
             replies,
+            characters: [run.npc().clone()].into(),
+            ..Totals::default()
         })
     }
 
-    fn review_turn(&self, world: &World, record: &TurnRecord) -> Option<Reviewed> {
+    fn review_turn(&self, world: &World, record: &TurnRecord) -> Option<Totals> {
         let after = self.turn().take()?;
         let names = || {
             let kinds: Vec<&str> = record.parsed.iter().map(|action| &*action.kind).collect();
@@ -261,8 +263,11 @@ impl RegateHook {
             attempt: 0,
             line: &line,
         };
-        let changed = compare(found, &judged);
-        Some(Reviewed::Turn { changed })
+        Some(Totals {
+            turns: 1,
+            changed: compare(found, &judged).into_iter().collect(),
+            ..Totals::default()
+        })
     }
 
     fn turn(&self) -> MutexGuard<'_, Option<TurnRecord>> {
@@ -277,7 +282,7 @@ impl RegateHook {
         }
     }
 
-    fn count(&self, reviewed: Option<Reviewed>) {
+    fn count(&self, reviewed: Option<Totals>) {
         if let Some(reviewed) = reviewed {
             let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
             totals.add(reviewed);

@@ -4,7 +4,7 @@ use super::edits::{EditedReply, Edits, JudgedReply, ReplyKey, StageAttempt};
 use super::findings::{Findings, Judged, compare};
 use super::hardened::hardened;
 use super::rules::ChangedRules;
-use super::totals::{Reviewed, SharedTotals};
+use super::totals::{SharedTotals, Totals};
 use crate::adventure::AdventureRecord;
 use crate::adventure::hook::{
     AdventureHook, InstalledAdventureHook, JudgedActions, JudgedIntention,
@@ -120,7 +120,7 @@ impl SecondStages {
     }
 
     /// All that was said of the turn whose record has this number.
-    fn review(&self, seq: u64, record: &AdventureRecord) -> Reviewed {
+    fn review(&self, seq: u64, record: &AdventureRecord) -> Totals {
         let turn = std::mem::take(&mut *self.turn.lock().unwrap_or_else(PoisonError::into_inner));
         let (mut attempts, mut changed, mut replies) = (0, Vec::new(), Vec::new());
         let mut add = |found, npc: &Id, attempt, line: &str| {
@@ -176,11 +176,13 @@ impl SecondStages {
             add(found, &actor, 0, &text);
         }
         let npcs = record.stages.iter().filter_map(|log| log.npc.clone());
-        Reviewed::AdventureTurn {
-            npcs: npcs.collect(),
+        Totals {
+            turns: 1,
             attempts,
             changed,
             replies,
+            characters: npcs.collect(),
+            ..Totals::default()
         }
     }
 }
