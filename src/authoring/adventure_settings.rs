@@ -1,6 +1,7 @@
 //! How an adventure is played.
 
 use crate::base::fixed::Millionths;
+use crate::format::Problem;
 use crate::memory::mind::MAX_STATE_LEVEL;
 use bevy::prelude::Resource;
 use serde::de::Error;
@@ -36,6 +37,14 @@ pub struct AdventureSettings {
     // A journal keeps it in a field of its own.
     #[serde(skip_serializing, deserialize_with = "part_of_one")]
     pub review_below: Millionths,
+}
+
+impl AdventureSettings {
+    /// What is wrong with them beyond their form.
+    pub(crate) fn problem(&self) -> Option<Problem> {
+        let message = "bands begin with 0 and rise, up to 30";
+        (!self.bands.is_complete()).then(|| Problem::new("/adventure/bands", message))
+    }
 }
 
 impl Default for AdventureSettings {

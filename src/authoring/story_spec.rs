@@ -16,7 +16,7 @@ use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{Group, WorldSpec, WorldValue, name_key};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A world with its canon, facts and rules. Nothing is required.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -242,6 +242,22 @@ pub struct PersonaSpec {
     /// Its states before the first step.
     #[serde(default)]
     pub states: Vec<StateSpec>,
+}
+
+impl PersonaSpec {
+    /// What is wrong with the ids of the personas of a file.
+    pub(crate) fn problems(personas: &[Self]) -> Vec<Problem> {
+        let mut seen = BTreeSet::new();
+        let problems = personas.iter().enumerate().filter_map(|(i, persona)| {
+            let message = match Id::new(&persona.id) {
+                Err(error) => error.to_string(),
+                Ok(_) if seen.insert(&persona.id) => return None,
+                Ok(_) => format!("the persona \"{}\" is listed twice", persona.id),
+            };
+            Some(Problem::new(format!("/personas/{i}/id"), message))
+        });
+        problems.collect()
+    }
 }
 
 /// An entry of lore: something that can be found out about the world.

@@ -5,6 +5,7 @@ use crate::authoring::files::WithSource;
 use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::format::Problem;
+use crate::format::error::listed_twice;
 use crate::format::inline::unique_map;
 use crate::text::fold::fold;
 use crate::world::{ActionRegistry, WorldValue};
@@ -343,32 +344,16 @@ impl Taxonomy {
                     problems.push(Problem::new(place, message));
                 }
             }
-            let mut seen = BTreeSet::new();
-            for (i, entry) in intent.checklist.iter().enumerate() {
-                let place = format!("/intents/{name}/checklist/{i}");
-                if !seen.insert(&entry.id) {
-                    let message = format!("the entry \"{}\" is listed twice", entry.id);
-                    problems.push(Problem::new(format!("{place}/id"), message));
-                }
-            }
+            let entries = intent.checklist.iter().map(|entry| entry.id.as_str());
+            let list = format!("/intents/{name}/checklist");
+            problems.extend(listed_twice("entry", &list, "id", entries));
         }
-        let mut seen = BTreeSet::new();
-        for (i, factor) in self.risk.iter().enumerate() {
-            if !seen.insert(&factor.factor) {
-                let name = factor.factor.escape_debug();
-                let message = format!("the factor \"{name}\" is listed twice");
-                problems.push(Problem::new(format!("/risk/{i}/factor"), message));
-            }
-        }
+        let factors = self.risk.iter().map(|factor| &*factor.factor);
+        problems.extend(listed_twice("factor", "/risk", "factor", factors));
         for (profile, rules) in &self.policy {
-            let mut seen = BTreeSet::new();
-            for (i, rule) in rules.iter().enumerate() {
-                if !seen.insert(&rule.id) {
-                    let message = format!("the rule \"{}\" is listed twice", rule.id);
-                    let place = format!("/policy/{}/{i}/id", profile.name());
-                    problems.push(Problem::new(place, message));
-                }
-            }
+            let rules = rules.iter().map(|rule| rule.id.as_str());
+            let list = format!("/policy/{}", profile.name());
+            problems.extend(listed_twice("rule", &list, "id", rules));
         }
         problems
     }

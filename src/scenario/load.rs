@@ -3,6 +3,7 @@
 use super::beginning::Beginning;
 use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
+use crate::authoring::story_spec::PersonaSpec;
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
@@ -403,22 +404,8 @@ fn beginning(spec: &ScenarioSpec, files: &dyn FileSource) -> Result<Option<Begin
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     let mut problems = Vec::new();
     problems.extend(ScriptedEngine::new(&script_spec(spec)).err());
-    if !spec.adventure.bands.is_complete() {
-        let message = "bands begin with 0 and rise, up to 30";
-        problems.push(Problem::new("/adventure/bands", message));
-    }
-    let mut personas = BTreeSet::new();
-    for (i, persona) in spec.personas.iter().enumerate() {
-        let place = format!("/personas/{i}/id");
-        if let Err(error) = Id::new(&persona.id) {
-            problems.push(Problem::new(place, error.to_string()));
-        } else if !personas.insert(&persona.id) {
-            problems.push(Problem::new(
-                place,
-                format!("the persona \"{}\" is listed twice", persona.id),
-            ));
-        }
-    }
+    problems.extend(spec.adventure.problem());
+    problems.extend(PersonaSpec::problems(&spec.personas));
     for (i, step) in spec.steps.iter().enumerate() {
         problems.extend(step_problems(step, &format!("/steps/{i}"), registry));
     }
