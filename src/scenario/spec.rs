@@ -21,7 +21,7 @@ use crate::format::literal::Literal;
 use crate::gate::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::{LimitsSpec, Memory};
-use crate::npc::{OnNewRequest, WhenFull};
+use crate::npc::QueuePolicy;
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
@@ -93,7 +93,7 @@ pub struct ScenarioSpec {
     pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
-    pub queue: QueueSpec,
+    pub queue: QueuePolicy,
     /// Settings of adventure turns.
     #[serde(default)]
     pub adventure: AdventureSettings,
@@ -187,28 +187,6 @@ impl Default for EngineSpec {
             model: "scripted".to_owned(),
             version: Some("1".to_owned()),
             hash: None,
-        }
-    }
-}
-
-/// What happens with requests to a character whose run is in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename = "Queue", deny_unknown_fields, default)]
-pub struct QueueSpec {
-    /// How many requests may wait for one character, in addition to its run in flight; 4 when left out.
-    pub limit: usize,
-    /// What happens to one more request.
-    pub when_full: WhenFull,
-    /// What a new request does to the run in flight.
-    pub on_new: OnNewRequest,
-}
-
-impl Default for QueueSpec {
-    fn default() -> Self {
-        Self {
-            limit: 4,
-            when_full: WhenFull::default(),
-            on_new: OnNewRequest::default(),
         }
     }
 }
