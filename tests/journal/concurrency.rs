@@ -355,19 +355,8 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     configure(&mut app);
     app.add_plugins(MemoryJournalPlugin);
     add_observers(&mut app);
-    let sets = [
-        S::Interaction,
-        S::Expectancy,
-        S::Retrieval,
-        S::Snapshot,
-        S::Prompt,
-        S::Inference,
-        S::Validation,
-        S::Mutation,
-        S::Fallback,
-    ];
     app.add_systems(Update, sometimes(4).before(S::Interaction));
-    for pair in sets.windows(2) {
+    for pair in S::ALL.windows(2) {
         let between = sometimes(6).after(pair[0]).before(pair[1]);
         app.add_systems(Update, between);
     }
