@@ -9,6 +9,7 @@ pub(crate) mod counters;
 pub(crate) mod extension;
 pub(crate) mod fixed;
 pub(crate) mod ids;
+pub(crate) mod lock;
 pub(crate) mod names;
 pub(crate) mod resource_ticks;
 pub(crate) mod seed;

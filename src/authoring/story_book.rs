@@ -10,6 +10,7 @@ use crate::adventure::AdventureSettings;
 use crate::base::calendar::Calendar;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::base::lock::lock;
 use crate::format::error::{first_of_each_file, listed_twice};
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
@@ -23,7 +24,7 @@ use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Group, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// In how many languages a story keeps its canon, in addition to its own.
 const MAX_LANGUAGES: usize = 8;
@@ -124,10 +125,7 @@ impl StoryBook {
         let Some(lexicon) = &character.lexicon else {
             return self.canon.clone();
         };
-        let mut translated = self
-            .translated
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut translated = lock(&self.translated);
         let known = translated.iter().find(|(known, _)| known == lexicon);
         if let Some((_, canon)) = known {
             return canon.clone();

@@ -6,6 +6,7 @@ use super::hardened::hardened;
 use super::rules::ChangedRules;
 use super::stages::SecondStages;
 use super::totals::{SharedTotals, Totals};
+use crate::base::lock::lock;
 use crate::gate::Verdict;
 use crate::gate::actions::judge_again;
 use crate::journal::ledger::InstalledLedger;
@@ -25,7 +26,7 @@ use crate::story::Rules;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Runs before the ledger's hook. It reads the world, and writes only its own components.
 pub(super) struct RegateHook {
@@ -271,7 +272,7 @@ impl RegateHook {
     }
 
     fn turn(&self) -> MutexGuard<'_, Option<TurnRecord>> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.turn)
     }
 
     /// Judges the texts that replace the reply of this attempt, once.
@@ -284,7 +285,7 @@ impl RegateHook {
 
     fn count(&self, reviewed: Option<Totals>) {
         if let Some(reviewed) = reviewed {
-            let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut totals = lock(&self.totals);
             totals.add(reviewed);
         }
     }

@@ -4,6 +4,7 @@ use super::edits::{EditedReply, Edits, JudgedReply};
 use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
 use super::totals::{SharedTotals, Totals};
+use crate::base::lock::lock;
 use crate::gate::{Failure, FailureReason, Verdict};
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
@@ -14,7 +15,7 @@ use crate::plans::{Answer, Plan, PlanStatus};
 use crate::proposal::Finish;
 use crate::rules::RuleSeverity;
 use bevy::prelude::*;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Runs before the ledger's hook, which it calls first.
 pub(super) struct RegatePlans {
@@ -79,7 +80,7 @@ impl PlanHook for RegatePlans {
             before: judged(before),
             after: judged(after),
         });
-        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = lock(&self.totals);
         totals.add(Totals {
             turns: 1,
             changed: changed.into_iter().collect(),

@@ -10,6 +10,7 @@ use crate::adventure::hook::{
     AdventureHook, InstalledAdventureHook, JudgedActions, JudgedIntention,
 };
 use crate::base::ids::Id;
+use crate::base::lock::lock;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
@@ -19,7 +20,7 @@ use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};
 use crate::proposal::Finish;
 use crate::story::Rules;
 use bevy::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// On the run of a stage: what the changed rules have said of its attempts.
 #[derive(Component, Default)]
@@ -121,7 +122,7 @@ impl SecondStages {
 
     /// All that was said of the turn whose record has this number.
     fn review(&self, seq: u64, record: &AdventureRecord) -> Totals {
-        let turn = std::mem::take(&mut *self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+        let turn = std::mem::take(&mut *lock(&self.turn));
         let (mut attempts, mut changed, mut replies) = (0, Vec::new(), Vec::new());
         let mut add = |found, npc: &Id, attempt, line: &str| {
             let judged = Judged {
@@ -208,8 +209,7 @@ impl RegateAdventure {
     }
 
     fn turn(&self) -> std::sync::MutexGuard<'_, TurnSoFar> {
-        let turn = &self.stages.turn;
-        turn.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.stages.turn)
     }
 }
 
@@ -248,7 +248,7 @@ impl AdventureHook for RegateAdventure {
         self.first.turn_ended(world, turn, record);
         let seq = world.resource::<InstalledLedger>().position();
         let reviewed = self.stages.review(seq, record);
-        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = lock(&self.totals);
         totals.add(reviewed);
     }
 }
