@@ -15,7 +15,7 @@ use crate::judged_world::rulebook::spec::ReasonCode;
 use crate::judged_world::state::WorldRead;
 use crate::judged_world::words::normalise::{ActionError, Referring, normalise, pinned};
 use crate::judged_world::words::reference::display_name;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The most actions of one turn; those after them are refused.
 pub const MAX_TURN_ACTIONS: usize = 1_024;
@@ -309,12 +309,8 @@ pub struct TurnRecord {
     /// When the turn was taken, in game time, in milliseconds.
     pub time: GameTime,
     /// The hash of the rulebook that judged it; written in hexadecimal.
-    #[serde(serialize_with = "hex")]
+    #[serde(serialize_with = "Digest::serialize_hex")]
     pub rulebook: Digest,
-}
-
-fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&digest.to_hex())
 }
 
 /// Takes a whole turn, without Bevy. The world is only read; install [`TurnRecord::changes`] to make it happen.
