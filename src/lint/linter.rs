@@ -152,13 +152,7 @@ impl<'f> Linter<'f> {
         let rules = if listed {
             WithSource::<Vec<RuleSpec>>::parse(bytes, file)
         } else {
-            WithSource::<RuleSpec>::parse(bytes, file).map(|one| WithSource {
-                value: vec![one.value],
-                file: one.file,
-                source: one.source,
-                base: one.base,
-                folder: one.folder,
-            })
+            WithSource::<RuleSpec>::parse(bytes, file).map(|one| one.with(vec![one.value.clone()]))
         };
         let rules = rules?;
         let place = Place::of(&rules);

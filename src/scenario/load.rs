@@ -2,7 +2,7 @@
 
 use super::beginning::Beginning;
 use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
-use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
+use crate::authoring::files::{FileSource, Files, WithSource, files_below, read_named};
 use crate::authoring::story_spec::PersonaSpec;
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
@@ -66,9 +66,7 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn read(path: &Path, registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
-        let file = path.display().to_string();
-        let bytes = read_bounded(path)
-            .map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
+        let (file, bytes) = read_named(path)?;
         Self::parse(&bytes, &file, &Files::beside(path), registry)
     }
 
@@ -270,13 +268,7 @@ fn story(
     if spec.from.is_some() {
         return Ok(StoryBook::default());
     }
-    let story = WithSource {
-        value: story_spec(spec),
-        file: scenario.file.clone(),
-        source: scenario.source.clone(),
-        base: scenario.base.clone(),
-        folder: scenario.folder.clone(),
-    };
+    let story = scenario.with(story_spec(spec));
     let story = StoryBook::compile(&story, files, registry)?;
     Ok(story.retold(story_text(scenario)))
 }
@@ -565,22 +557,10 @@ pub fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
     if !fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let mut files = Vec::new();
-    let mut folders = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?.path();
-            // A link to a folder is not followed: it could lead in a circle.
-            if entry.is_dir() && !entry.is_symlink() {
-                folders.push(entry);
-            } else if is_scenario(&entry.to_string_lossy()) {
-                files.push(entry);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
+    let wanted = |file: &Path| is_scenario(&file.to_string_lossy());
+    files_below(path, wanted).map_err(unreadable)
 }
+
 /// Whether a file of this name holds a scenario.
 fn is_scenario(file: &str) -> bool {
     file.ends_with(".scenario.ron") || cfg!(feature = "json") && file.ends_with(".scenario.json")
