@@ -90,13 +90,13 @@ fn id(text: &str) -> Id {
 /// What a game may do at any moment, one of it.
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
-    let npc = dice.pick(&PEOPLE);
-    let thing = dice.pick(&THINGS);
+    let npc = *dice.pick(&PEOPLE);
+    let thing = *dice.pick(&THINGS);
     let on = dice.roll(2) == 0;
     let number = dice.roll(1_000);
-    let place = dice.pick(&["hall", "cellar"]);
-    let flag = dice.pick(&["night", "crowned", "odd"]);
-    let actor = dice.pick(&ACTORS);
+    let place = *dice.pick(&["hall", "cellar"]);
+    let flag = *dice.pick(&["night", "crowned", "odd"]);
+    let actor = *dice.pick(&ACTORS);
     let index = world.resource::<WorldIndex>();
     let (npc_entity, thing_entity) = (index.get(npc), index.get(thing));
     let place_entity = index.get(place).unwrap();
