@@ -270,8 +270,8 @@ pub struct EngineRequest {
     /// Texts at which the engine may end the reply, because another speaker begins there: `"\nAnn:"`. Best first, and never
     /// needed: the parser ends the reply there, too. An engine that has no such option ignores them.
     pub stop: Vec<String>,
-    /// The slot of the server that has read the most of this prompt already, where the engine says that it has slots
-    /// ([`Capacity::slots`]); `None` where it has none, and where it bounds nothing.
+    /// The server slot whose cache holds the longest part of this prompt. `None` if the engine has no slots
+    /// ([`Capacity::slots`]) or does not limit its calls.
     pub slot: Option<u32>,
 }
 

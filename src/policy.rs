@@ -78,9 +78,11 @@ pub struct RunPolicy {
     /// What a retry adds to the constraints.
     pub escalation: Escalation,
     /// How long the whole run may take, in milliseconds of call time, counted from its start. A reply that arrives exactly
-    /// at the deadline is in time. Where there can be more than one attempt, a call that brings nothing for a third of it is made
-    /// again while it hangs, up to twice, and what comes first is the reply; an engine that bounds its calls
-    /// ([`Capacity`](crate::engine::Capacity)) is not asked for more.
+    /// at the deadline is in time.
+    ///
+    /// If the policy allows several attempts and a call brings no byte for a third of the deadline, the engine room starts the
+    /// same call again, at most twice. It uses the first reply that arrives. It does not do this for an engine that limits its
+    /// calls ([`Capacity`](crate::engine::Capacity)).
     pub deadline: Millis,
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
     /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.

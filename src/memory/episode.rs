@@ -153,7 +153,8 @@ impl Episode {
         }
     }
 
-    /// Where it comes from, for the character that remembers it: who was there, and the id of that one's episode.
+    /// The witness: the id of the character that was there, and the id of its episode. `npc` is the character that remembers
+    /// this one.
     #[must_use]
     pub fn origin<'a>(&'a self, npc: &'a Id) -> (&'a Id, &'a str) {
         match &self.hearsay {
@@ -162,7 +163,7 @@ impl Episode {
         }
     }
 
-    /// How many tellings it has come by; 0 for what the character knows by itself.
+    /// How many characters passed it on before this one heard it; 0 if no other character told it.
     #[must_use]
     pub fn hops(&self) -> u32 {
         self.hearsay.as_ref().map_or(0, |hearsay| hearsay.hops)

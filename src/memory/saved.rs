@@ -54,8 +54,8 @@ pub struct SavedMind {
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub diary_from: i64,
-    /// The news that it was ever told, by the character that was there and the id of that one's episode: which correction. Left
-    /// out when there is none.
+    /// The news that it was ever told, by the character that was there and the id of that character's episode: which correction.
+    /// Left out when there is none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub heard: HeardNews,
     /// How many entries of its routine episodes have kept. Left out when there are none.
@@ -71,8 +71,8 @@ pub struct SavedMind {
     /// units, by name. Left out when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,
-    /// What it has talked about and not yet looked back on: how many of the last exchanges, how many of these it was asked about
-    /// once in vain, and when the last was said, in milliseconds of game time. Left out when there is none.
+    /// The exchanges for which the character has not yet chosen memories: their count, how many of them one failed request has
+    /// already covered, and the game time of the last one, in milliseconds. Left out when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unremembered: Option<(usize, usize, i64)>,
 }

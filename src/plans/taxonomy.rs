@@ -202,15 +202,15 @@ fn hundred() -> u32 {
 /// What gives points of risk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RiskPoints {
-    /// So many points for each step that is so.
+    /// Adds this number of points for each step that matches.
     Each(StepMatch, u32),
-    /// So many points once, when any step is so.
+    /// Adds this number of points once, if at least one step matches.
     Any(StepMatch, u32),
-    /// So many points once, when more than the first number of steps are so.
+    /// Adds this number of points once, if more steps match than the first number.
     MoreThan(u32, StepMatch, u32),
-    /// So many points for each location of targets beyond the first number.
+    /// Adds this number of points for each location of targets beyond the first number.
     EachLocationBeyond(u32, u32),
-    /// So many points for each step beyond the first number.
+    /// Adds this number of points for each step beyond the first number.
     EachStepBeyond(u32, u32),
 }
 
@@ -231,9 +231,9 @@ pub struct PolicyRule {
 pub enum PolicyCondition {
     /// Always.
     Always,
-    /// Any step is so.
+    /// At least one step matches.
     AnyStepIs(StepMatch),
-    /// The risk is so high at most.
+    /// The risk is at most this number of points.
     RiskAtMost(u32),
 }
 
@@ -335,7 +335,9 @@ impl Taxonomy {
                 let mut seen = BTreeSet::new();
                 let shown = key.escape_debug();
                 if values.is_empty() {
-                    let message = format!("no wish can give \"{shown}\": its list is empty");
+                    let message = format!(
+                        "the list of values for \"{shown}\" is empty, so no wish can give one"
+                    );
                     problems.push(Problem::new(place.clone(), message));
                 }
                 if let Some(twice) = values.iter().find(|value| !seen.insert(fold(value))) {

@@ -18,7 +18,7 @@ pub struct Expectation {
     pub not_heard: Option<String>,
     /// A character has done this. Fields that are left out may be anything.
     pub did: Option<ActionSpec>,
-    /// The last line took so many attempts.
+    /// The last line took this many attempts.
     pub attempts: Option<usize>,
     /// Where in the trace the value is that the conditions below are about, as a JSON pointer such as `/runs/0/outcome`.
     pub at: Option<String>,

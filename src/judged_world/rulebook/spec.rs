@@ -178,10 +178,10 @@ pub(crate) enum ActionCondition {
     AtLeast(ActionRole, String, i64),
     /// The attribute of this name is a whole number of at most this much.
     AtMost(ActionRole, String, i64),
-    /// The first actor's relationship to the second: this part of it (`affinity`, `trust` or `familiarity`) is at least so
-    /// many thousandths. An actor without a mind has 0.
+    /// The first actor's relationship to the second: this part of it (`affinity`, `trust` or `familiarity`) is at least
+    /// this many thousandths. An actor without a mind has 0.
     RelationshipAtLeast(ActionRole, ActionRole, PartName, i64),
-    /// The same part of the relationship is at most so many thousandths. An actor without a mind has 0.
+    /// The same part of the relationship is at most this many thousandths. An actor without a mind has 0.
     RelationshipAtMost(ActionRole, ActionRole, PartName, i64),
     /// The role belongs to the group with this id. False where no group of the story has it.
     InGroup(ActionRole, String),

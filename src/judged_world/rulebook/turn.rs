@@ -175,7 +175,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// In which form the actions of a turn came.
+/// How the actor stated its actions: as words or as typed actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnKind {
@@ -190,7 +190,7 @@ pub enum TurnKind {
 pub struct TurnInput {
     /// The turn's number, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form the actions came: as words, or typed.
+    /// How the actor stated its actions: as words or as typed actions.
     pub kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,
@@ -290,7 +290,7 @@ impl Clarification {
 pub struct TurnRecord {
     /// The number of the turn, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form the actions came: as words, or typed.
+    /// How the actor stated its actions: as words or as typed actions.
     pub kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,
