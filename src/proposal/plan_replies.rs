@@ -72,13 +72,10 @@ pub struct PlanConstraintSpec {
     /// What it says, in words.
     pub text: String,
     /// The action that a step must have to match; `None`: any.
-    #[serde(default)]
     pub action: Option<String>,
     /// The target that a step must have to match, a reference; `None`: any.
-    #[serde(default)]
     pub target: Option<String>,
     /// The pattern that the words of a step must hit to match; `None`: any words.
-    #[serde(default)]
     pub pattern: Option<String>,
 }
 

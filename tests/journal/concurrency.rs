@@ -90,13 +90,13 @@ fn id(text: &str) -> Id {
 /// What a game may do at any moment, one of it.
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
-    let npc = dice.pick(&PEOPLE);
-    let thing = dice.pick(&THINGS);
+    let npc = *dice.pick(&PEOPLE);
+    let thing = *dice.pick(&THINGS);
     let on = dice.roll(2) == 0;
     let number = dice.roll(1_000);
-    let place = dice.pick(&["hall", "cellar"]);
-    let flag = dice.pick(&["night", "crowned", "odd"]);
-    let actor = dice.pick(&ACTORS);
+    let place = *dice.pick(&["hall", "cellar"]);
+    let flag = *dice.pick(&["night", "crowned", "odd"]);
+    let actor = *dice.pick(&ACTORS);
     let index = world.resource::<WorldIndex>();
     let (npc_entity, thing_entity) = (index.get(npc), index.get(thing));
     let place_entity = index.get(place).unwrap();
@@ -355,19 +355,8 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     configure(&mut app);
     app.add_plugins(MemoryJournalPlugin);
     add_observers(&mut app);
-    let sets = [
-        S::Interaction,
-        S::Expectancy,
-        S::Retrieval,
-        S::Snapshot,
-        S::Prompt,
-        S::Inference,
-        S::Validation,
-        S::Mutation,
-        S::Fallback,
-    ];
     app.add_systems(Update, sometimes(4).before(S::Interaction));
-    for pair in sets.windows(2) {
+    for pair in S::ALL.windows(2) {
         let between = sometimes(6).after(pair[0]).before(pair[1]);
         app.add_systems(Update, between);
     }
