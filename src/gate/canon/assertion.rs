@@ -3,9 +3,9 @@
 
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO, EXCEPT,
-    FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags,
-    VERB,
+    ADVERB, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO,
+    EXCEPT, FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT,
+    SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -25,7 +25,8 @@ pub fn denied_words(
     grammar: &Grammar,
     numbers: &mut WordNumbers,
 ) -> Option<Phrase> {
-    let denies = |token: &Token| token.is(NEGATOR | NO_ARTICLE);
+    // "The treasure is a myth" denies no words of its own.
+    let denies = |token: &Token| token.is(NEGATOR | NO_ARTICLE) && !token.is(BEHIND);
     if !fact.iter().any(denies) {
         return None;
     }
@@ -127,6 +128,10 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
             }
             is_noun =
                 is_noun && !fills || view.is(at, ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER);
+        }
+        // "The king's heir" says nothing of what the king has.
+        if word.is_bare && view.is(next - 1, POSSESSIVE) && !view.is_participle(word, next) {
+            return None;
         }
         last = next;
     }

@@ -82,7 +82,12 @@ fn denied(
         while end < reach && view.is(end, NEGATOR) && !matched(end) {
             end += 1;
         }
-        let counts = if at < last {
+        // "is not safe, not at all": what denies a second time stresses what a negative fact denies itself.
+        let own = places.iter().find(|at| view.is(**at, NEGATOR));
+        let stresses = own.is_some_and(|own| at > last || at == own + 1 || end == *own);
+        let counts = if stresses {
+            false
+        } else if at < last {
             denies_among(at, end, places, view)
         } else {
             denies_after(at, end, places, view)
@@ -153,7 +158,12 @@ fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> b
     };
     // "far from here", "Arthur the False"
     let is_said = (last + 1..at).any(|i| view.is(i, AUXILIARY | CLITIC));
-    if tokens[at].is(AHEAD) || tokens[at].is(BEHIND) && !is_said {
+    let is_ahead = (at..end).any(|i| tokens[i].is(AHEAD));
+    if is_ahead || tokens[at].is(BEHIND) && !is_said {
+        return false;
+    }
+    // "because the guards are not here"
+    if (last + 1..at).any(|i| tokens[i].is(SUBORDINATOR)) {
         return false;
     }
     let part_end = view.part_end(end);
@@ -165,7 +175,7 @@ fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> b
         let later = (last + 1..=at).rev().find(begins_part);
         return later.is_none_or(|later| (later..at).all(|i| tokens[i].is(EMPTY | CONJUNCTION)));
     }
-    if (last + 1..=at).any(|i| view.is_boundary(i) || tokens[i].is(SUBORDINATOR | SUBJECT)) {
+    if (last + 1..=at).any(|i| view.is_boundary(i) || tokens[i].is(SUBJECT)) {
         return false;
     }
     if (last + 1..at).all(|i| tokens[i].is(ADVERB)) {

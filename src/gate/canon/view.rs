@@ -138,6 +138,12 @@ impl<'a> ClauseView<'a> {
             || (word.past.contains(&number) && nearby(at.saturating_sub(1), at + 2, ALL_TIME))
     }
 
+    /// Whether token `at` is a participle of `word`.
+    pub fn is_participle(&self, word: &FactWord, at: usize) -> bool {
+        let number = self.numbers.get(at).copied().flatten();
+        number.is_some_and(|number| word.participles.contains(&number))
+    }
+
     /// Whether token `at` denies the noun that follows it: "no king".
     pub fn is_denying_article(&self, at: usize) -> bool {
         let next = self.token(at + 1);

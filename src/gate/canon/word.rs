@@ -36,6 +36,8 @@ pub struct FactWord {
     pub participles: Vec<u32>,
     /// Numbers of its past forms, which count next to "never".
     pub past: Vec<u32>,
+    /// Whether the fact has it in its bare form, since it denies it: "sleep" of "do not sleep", "heir" of "no heir".
+    pub is_bare: bool,
     /// Whether it is an article: an article that denies counts as it ("no king").
     pub is_article: bool,
 }
@@ -87,6 +89,7 @@ impl FactWord {
             bare: bare.iter().map(|bare| numbers.intern(bare)).collect(),
             participles,
             past,
+            is_bare: false,
             is_article: lexicon.articles.iter().any(|article| article == word),
         }
     }
@@ -103,6 +106,7 @@ impl FactWord {
             .chain(finite.map(|(form, _)| form.clone()))
             .chain(participles(word, grammar))
             .collect();
+        verb.is_bare = true;
         verb.same
             .extend(forms.iter().map(|form| numbers.intern(form)));
         verb

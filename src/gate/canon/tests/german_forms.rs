@@ -119,9 +119,15 @@ const GERMAN: &str = r##"
 - Es ist falsch, dass der Herzog Wat heißt.
 - Es ist Unsinn, dass der Herzog Wat heißt.
 - Es stimmt nicht, dass der Herzog Wat heißt.
-- Eine Lüge ist es, dass der Mond nicht weiß ist.
 + Es ist wahr, dass der Herzog Wat heißt.
 + Es stimmt, dass der Herzog Wat heißt.
+@canon [(id: "bruecke", text: "Die Brücke ist nicht sicher")]
+- Die Brücke ist nicht mehr sicher.
+- Die Brücke ist längst nicht mehr sicher.
+- Die Brücke ist gar nicht sicher.
+- Die Brücke ist nicht sicher, gar nicht.
++ Die Brücke ist sicher.
++ Die Brücke ist wieder sicher.
 "##;
 
 #[test]

@@ -105,6 +105,33 @@ const FORMS: &str = r##"
 + The hall has eight doors.
 + The hall has seven or eight doors.
 + The hall has seven hundred doors.
+@canon [(id: "bridge", text: "The bridge is not safe"), (id: "boy", text: "The boy has no name"), (id: "heir", text: "The king has no heir"), (id: "night", text: "The night does not sleep"), (id: "gate", text: "The gate is closed"), (id: "elves", text: "The elves live in the forest"), (id: "gold", text: "The treasure is a myth"), (id: "bribes", text: "The guards do not take bribes")]
+# What stresses a negative fact, possessives, and negators of another part
+- The bridge is not safe, not anymore.
+- The bridge is not safe, not at all.
+- The bridge is not safe at all, never.
+- The bridge isn't safe, never was.
+- The bridge is not in any way safe.
+- The bridge is no longer safe.
+- The guards do not take bribes, never.
++ The bridge is safe.
++ The bridge is safe, believe it or not.
++ The guards take bribes.
+- That is a boy's name.
+- They all want to be the king's heir.
++ The king has an heir.
+- All I need is a good night's sleep.
++ The night sleeps.
++ The night's sleeping.
+- The elves live in the forest, not far from here.
+- The elves live in the forest not far from the river.
+- The gate is closed because the guards are no longer here.
+- Believe it or not, the gate is closed.
+- The gate is closed, like it or not.
++ The gate is not closed.
++ The gate is closed no longer.
+- The treasure is only a story.
+- The treasure is a myth.
 "##;
 
 #[test]
