@@ -15,7 +15,7 @@ pub(crate) mod seed;
 pub(crate) mod shared_text;
 pub(crate) mod time;
 
-pub use canonical::{Digest, draw};
+pub use canonical::Digest;
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;
 pub use extension::ExtensionError;
@@ -24,5 +24,4 @@ pub use fixed::{Millionths, Millis};
 pub use ids::is_id;
 pub use ids::{BadId, Id};
 pub use seed::WorldSeed;
-pub use shared_text::SharedText;
 pub use time::{CallTime, GameTime};

@@ -85,15 +85,15 @@ pub(super) fn export(
         let bytes = read(character).map_err(|error| vec![error])?;
         let name = character.display().to_string();
         let npc = Character::parse(&bytes, &name, &Files::beside(character))?;
-        let lore = match story {
-            None => Vec::new(),
+        let story = match story {
+            None => StoryBook::default(),
             Some(path) => {
                 let bytes = read(path).map_err(|error| vec![error])?;
                 let name = path.display().to_string();
-                StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?.lore
+                StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?
             }
         };
-        Ok(cards::export(&npc, &lore))
+        Ok(cards::export(&npc, &story))
     };
     let card = match read_all() {
         Ok(card) => card,

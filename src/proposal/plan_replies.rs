@@ -92,7 +92,7 @@ impl PlanConstraintSpec {
 
 /// What a model understood of a wish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WishReply {
+pub(crate) struct WishReply {
     /// The name of the wish in the taxonomy, known or not.
     pub intent: String,
     /// How sure the model is, in thousandths, 0 to 1000, cut and not rounded.
