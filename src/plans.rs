@@ -105,7 +105,6 @@ pub use plan::{Plan, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
 pub use plugin::PlansPlugin;
 pub use profile::{Answer, Profile};
-pub use quality::Quality;
 pub use risk::Risk;
 pub use settings::PlanSettings;
 pub(crate) use submit::repeat;

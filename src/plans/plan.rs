@@ -247,7 +247,7 @@ pub struct Plan {
     /// How risky it is; `None` before it is proposed.
     pub risk: Option<Risk>,
     /// How good it is; `None` before it is proposed.
-    pub quality: Option<Quality>,
+    pub(crate) quality: Option<Quality>,
     /// What the gates say; `None` before it is proposed.
     pub decision: Option<Decision>,
     /// The profile in force when it was decided on.
@@ -322,6 +322,12 @@ impl Plan {
     #[must_use]
     pub fn understood(&self) -> Option<&str> {
         Some(&self.wish.as_ref()?.intent)
+    }
+
+    /// How good it is, in thousandths; `None` before it is proposed.
+    #[must_use]
+    pub fn quality(&self) -> Option<u32> {
+        Some(self.quality.as_ref()?.sum)
     }
 
     /// The step that is carried out next; `None` when there is none left.
