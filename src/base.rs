@@ -9,6 +9,7 @@ pub(crate) mod counters;
 pub(crate) mod extension;
 pub(crate) mod fixed;
 pub(crate) mod ids;
+pub(crate) mod lock;
 pub(crate) mod names;
 pub(crate) mod resource_ticks;
 pub(crate) mod seed;
@@ -25,3 +26,8 @@ pub use ids::is_id;
 pub use ids::{BadId, Id};
 pub use seed::WorldSeed;
 pub use time::{CallTime, GameTime};
+
+/// Whether a field has its default value, so that serde may leave it out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

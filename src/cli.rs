@@ -120,8 +120,8 @@ enum Command {
         #[arg(long, short)]
         output: Option<PathBuf>,
     },
-    /// Asks a real engine what a player would say, and counts the lines that a person would say and the actions that are
-    /// right. Exit code 0: it ran, whatever was answered; 2: a file cannot be read or written, or no engine can be used.
+    /// Sends a player's lines to a real engine and counts usable answers and correct actions. Exit code 0: it ran, whatever was
+    /// answered; 2: a file cannot be read or written, or no engine can be used.
     Bench(BenchArguments),
     /// Verifies that a journal or a save has not been changed since it was written. Exit code 0: it has not; 2: it has, or
     /// it cannot be read.
@@ -145,8 +145,9 @@ enum Command {
         #[arg(long)]
         steps: bool,
     },
-    /// Writes a journal or a save as one file for a bug report, without secrets. Exit code 0: done; 1: the game that `--at`
-    /// asks for is not known, since the replay differs before it; 2: the file cannot be read or written.
+    /// Writes a journal or a save as one file for a bug report, without secrets. Exit code 0: done; 1: the game at
+    /// record `--at` cannot be rebuilt, because the replay differs from the recording before it; 2: the file cannot be read or
+    /// written.
     Export {
         /// The journal or the save.
         file: PathBuf,

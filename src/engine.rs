@@ -188,13 +188,8 @@ pub struct Capabilities {
     pub context_chars: usize,
     /// In how many calls a character is best asked for its reply, where neither the game nor a file says so. Default:
     /// [`Form::Together`]; [`HttpEngine`] says [`Form::Apart`]. Left out of records where it is the default.
-    #[serde(default, skip_serializing_if = "is_together")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub form: Form,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_together(form: &Form) -> bool {
-    *form == Form::Together
 }
 
 impl Default for Capabilities {
@@ -308,8 +303,8 @@ pub struct EngineRequest {
     /// Texts at which the engine may end the reply, because another speaker begins there: `"\nAnn:"`. Best first, and never
     /// needed: the parser ends the reply there, too. An engine that has no such option ignores them.
     pub stop: Vec<String>,
-    /// The slot of the server that has read the most of this prompt already, where the engine says that it has slots
-    /// ([`Capacity::slots`]); `None` where it has none, and where it bounds nothing.
+    /// The server slot whose cache holds the longest part of this prompt. `None` if the engine has no slots
+    /// ([`Capacity::slots`]) or does not limit its calls.
     pub slot: Option<u32>,
 }
 

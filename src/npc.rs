@@ -42,7 +42,7 @@ pub use components::{
 pub use could_not::CouldNot;
 pub use doing::Doing;
 pub(crate) use events::attempt;
-pub(crate) use lifecycle::{CharacterChange, CharacterLog};
+pub(crate) use lifecycle::{CharacterChange, CharacterLog, log_character_change};
 pub use limits::NpcLimits;
 pub(crate) use limits::{limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;

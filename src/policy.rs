@@ -78,9 +78,11 @@ pub struct RunPolicy {
     /// What a retry adds to the constraints.
     pub escalation: Escalation,
     /// How long the whole run may take, in milliseconds of call time, counted from its start. A reply that arrives exactly
-    /// at the deadline is in time. Where there can be more than one attempt, a call that brings nothing for a third of it is made
-    /// again while it hangs, up to twice, and what comes first is the reply; an engine that bounds its calls
-    /// ([`Capacity`](crate::engine::Capacity)) is not asked for more.
+    /// at the deadline is in time.
+    ///
+    /// If the policy allows several attempts and a call brings no byte for a third of the deadline, the engine room starts the
+    /// same call again, at most twice. It uses the first reply that arrives. It does not do this for an engine that limits its
+    /// calls ([`Capacity`](crate::engine::Capacity)).
     pub deadline: Millis,
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
     /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.
@@ -90,26 +92,16 @@ pub struct RunPolicy {
     /// How often a call that failed on its way is made again, in addition to the attempts, after 1, 2, 4, .. seconds of call
     /// time; an answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any
     /// other, and the deadline is that of the run. Left out of records where it is 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fault_retries: u32,
     /// When its line is heard. Left out of records where it is heard as a whole.
-    #[serde(default, skip_serializing_if = "is_whole")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub delivery: Delivery,
     /// In how many calls its reply is asked for. `None`: as the file of the character or of the story says, else as suits the
     /// engine ([`Capabilities::form`](crate::engine::Capabilities)). Left out of records of runs whose reply was asked for in
     /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_whole(delivery: &Delivery) -> bool {
-    *delivery == Delivery::Whole
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 impl RunPolicy {
@@ -129,13 +121,9 @@ impl RunPolicy {
     /// line: the turn fails.
     pub const STAGE: Self = Self {
         max_attempts: 2,
-        escalation: Escalation::AddSpecificProhibition,
         deadline: Millis(60_000),
         fallback: false,
-        sealed: false,
-        fault_retries: 0,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 
     /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
@@ -143,12 +131,9 @@ impl RunPolicy {
     pub const PLAN: Self = Self {
         max_attempts: 4,
         escalation: Escalation::None,
-        deadline: Millis(30_000),
         fallback: false,
-        sealed: false,
         fault_retries: 3,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -156,12 +141,9 @@ impl RunPolicy {
     pub const SEALED: Self = Self {
         max_attempts: 1,
         escalation: Escalation::None,
-        deadline: Millis(30_000),
         fallback: false,
         sealed: true,
-        fault_retries: 0,
-        delivery: Delivery::Whole,
-        form: None,
+        ..Self::DIALOGUE
     };
 }
 

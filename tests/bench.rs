@@ -1,12 +1,14 @@
 //! `dramatis bench`: cases are asked of servers, and what they answer is counted (contract row X8).
 
+#[path = "support/dramatis.rs"]
+mod dramatis;
 #[path = "support/fault_server.rs"]
 mod fault_server;
 
+use dramatis::{Said, dramatis};
 use fault_server::{FaultServer, Seen, Step, delta, events, finish, refused_url};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 const HALL: &str = r#"Scenario(
     name: "a hall",
@@ -64,23 +66,6 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-fn dramatis(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
-    for name in [
-        "DRAMATIS_URL",
-        "DRAMATIS_MODEL",
-        "DRAMATIS_SERVER",
-        "DRAMATIS_GGUF",
-    ] {
-        command.env_remove(name);
-    }
-    command.args(arguments).output().unwrap()
-}
-
-fn words(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 const CASES: &str = r#"
         (id: "door", to: "keeper", say: "Please open the door.", does: ["open door_1"], says: ["come in", "door"]),
         (id: "window", to: "keeper", say: "Please open the window.", does: [], says: ["window"]),
@@ -100,9 +85,9 @@ fn bench(folder: &Path, samples: u32, cases: &str) -> PathBuf {
     write(folder, "hall.bench.ron", &text)
 }
 
-fn json_of(output: &Output) -> Value {
-    let text = words(&output.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", words(&output.stderr)))
+fn json_of(said: &Said) -> Value {
+    let Said { out, err } = said;
+    serde_json::from_str(out).unwrap_or_else(|_| panic!("{out}{err}"))
 }
 
 #[test]
@@ -120,8 +105,7 @@ fn x8_each_case_begins_in_the_state_of_the_scenario_and_is_counted() {
         "Apart",
         "--json",
     ];
-    let output = dramatis(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", words(&output.stderr));
+    let output = dramatis(0, &arguments);
     let result = json_of(&output);
     assert_eq!(result["name"], "hall");
     let found = &result["engines"][0];
@@ -192,7 +176,7 @@ fn x8_each_case_begins_in_the_state_of_the_scenario_and_is_counted() {
         .collect();
     assert_eq!(of_door.len(), 4, "two calls for each of two samples");
     assert_ne!(of_door[0], of_door[2], "each sample has a seed of its own");
-    let again = json_of(&dramatis(&arguments));
+    let again = json_of(&dramatis(0, &arguments));
     let lines = |result: &Value| result["engines"][0]["replies"].clone();
     assert_eq!(lines(&again), lines(&result));
 }
@@ -221,8 +205,7 @@ fn x8_engines_and_forms_are_compared_and_the_recording_is_judged_again_without_t
         "--record",
         record,
     ];
-    let output = dramatis(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", words(&output.stderr));
+    let output = dramatis(0, &arguments);
     let result = json_of(&output);
     let names: Vec<(&Value, &Value)> = result["engines"]
         .as_array()
@@ -247,45 +230,23 @@ fn x8_engines_and_forms_are_compared_and_the_recording_is_judged_again_without_t
     );
     assert_eq!(result["engines"][1]["right_actions"], 3);
     drop((one, other));
-    let replayed = dramatis(&["replay", record]);
-    assert_eq!(
-        replayed.status.code(),
-        Some(0),
-        "{}{}",
-        words(&replayed.stdout),
-        words(&replayed.stderr)
-    );
-    let same = dramatis(&[
-        "regate",
-        record,
-        folder.path().join("hall.scenario.ron").to_str().unwrap(),
-    ]);
-    assert_eq!(
-        same.status.code(),
-        Some(0),
-        "{}{}",
-        words(&same.stdout),
-        words(&same.stderr)
+    dramatis(0, &["replay", record]);
+    dramatis(
+        0,
+        &[
+            "regate",
+            record,
+            folder.path().join("hall.scenario.ron").to_str().unwrap(),
+        ],
     );
     let changed = write(
         folder.path(),
         "stricter.scenario.ron",
         &HALL.replace("[\"gold\"]", "[\"gold\", \"as you wish\"]"),
     );
-    let other = dramatis(&["regate", record, changed.to_str().unwrap()]);
-    assert_eq!(
-        other.status.code(),
-        Some(1),
-        "{}{}",
-        words(&other.stdout),
-        words(&other.stderr)
-    );
-    let twice = dramatis(&arguments);
-    assert_eq!(
-        twice.status.code(),
-        Some(2),
-        "a recording is not overwritten"
-    );
+    dramatis(1, &["regate", record, changed.to_str().unwrap()]);
+    // A recording is not overwritten.
+    dramatis(2, &arguments);
 }
 
 #[test]
@@ -295,11 +256,13 @@ fn x8_people_read_a_table_and_may_ask_some_cases_alone() {
     let server = FaultServer::start(model);
     let engine = format!("{},tiny", server.url());
     let file = file.to_str().unwrap();
-    let output = dramatis(&[
-        "bench", file, "--engine", &engine, "--case", "do", "--case", "win",
-    ]);
-    assert_eq!(output.status.code(), Some(0));
-    let text = words(&output.stdout);
+    let output = dramatis(
+        0,
+        &[
+            "bench", file, "--engine", &engine, "--case", "do", "--case", "win",
+        ],
+    );
+    let text = output.out;
     for part in [
         "hall: 2 cases",
         "tiny at http",
@@ -310,9 +273,8 @@ fn x8_people_read_a_table_and_may_ask_some_cases_alone() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let unknown = dramatis(&["bench", file, "--engine", &engine, "--case", "zebra"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(words(&unknown.stderr).contains("no case begins with \"zebra\""));
+    let unknown = dramatis(2, &["bench", file, "--engine", &engine, "--case", "zebra"]);
+    assert!(unknown.err.contains("no case begins with \"zebra\""));
 }
 
 #[test]
@@ -320,16 +282,18 @@ fn x8_a_server_that_is_not_there_is_a_result_and_no_engine_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = bench(folder.path(), 1, CASES);
     let file = file.to_str().unwrap();
-    let gone = dramatis(&[
-        "bench",
-        file,
-        "--engine",
-        &refused_url(),
-        "--case",
-        "door",
-        "--json",
-    ]);
-    assert_eq!(gone.status.code(), Some(0), "{}", words(&gone.stderr));
+    let gone = dramatis(
+        0,
+        &[
+            "bench",
+            file,
+            "--engine",
+            &refused_url(),
+            "--case",
+            "door",
+            "--json",
+        ],
+    );
     let reply = &json_of(&gone)["engines"][0]["replies"][0];
     assert_eq!(
         (&reply["usable"], &reply["outcome"]),
@@ -349,9 +313,8 @@ fn x8_a_server_that_is_not_there_is_a_result_and_no_engine_is_an_error() {
         let arguments = ["bench", file]
             .into_iter()
             .chain(engine.into_iter().flat_map(|one| ["--engine", one]));
-        let output = dramatis(&arguments.collect::<Vec<_>>());
-        assert_eq!(output.status.code(), Some(2), "{engine:?}");
-        let told = words(&output.stderr);
+        let output = dramatis(2, &arguments.collect::<Vec<_>>());
+        let told = output.err;
         assert!(told.contains(part) && !told.contains("word@"), "{told}");
     }
 }
@@ -396,18 +359,22 @@ fn x8_a_file_that_is_wrong_is_refused_with_every_place_before_anything_is_asked(
         (1, r#"(id: "a", to: "keeper")"#, &["say"]),
     ] {
         let file = bench(folder.path(), samples, cases);
-        let output = dramatis(&["bench", file.to_str().unwrap(), "--engine", &server.url()]);
-        assert_eq!(output.status.code(), Some(2), "{cases}");
-        let told = words(&output.stderr);
+        let output = dramatis(
+            2,
+            &["bench", file.to_str().unwrap(), "--engine", &server.url()],
+        );
+        let told = output.err;
         for part in parts {
             assert!(told.contains(part), "{part}: {told}");
         }
     }
     let inline = "Bench(name: \"x\", scenario: (name: \"y\", npcs: [(id: \"keeper\", chattiness: 101)]), cases: [(id: \"a\", to: \"keeper\", say: \"Hi.\")])";
     let file = write(folder.path(), "inline.bench.ron", inline);
-    let output = dramatis(&["bench", file.to_str().unwrap(), "--engine", &server.url()]);
-    assert_eq!(output.status.code(), Some(2));
-    let told = words(&output.stderr);
+    let output = dramatis(
+        2,
+        &["bench", file.to_str().unwrap(), "--engine", &server.url()],
+    );
+    let told = output.err;
     assert!(told.contains("inline.bench.ron:1:"), "{told}");
     assert_eq!(server.seen().len(), 0);
 }
@@ -424,28 +391,23 @@ fn x8_a_scenario_may_be_written_in_the_bench_itself() {
     );
     let file = write(folder.path(), "inline.bench.ron", &text);
     let record = folder.path().join("inline.jsonl");
-    let output = dramatis(&[
-        "bench",
-        file.to_str().unwrap(),
-        "--engine",
-        &server.url(),
-        "--json",
-        "--record",
-        record.to_str().unwrap(),
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", words(&output.stderr));
+    let output = dramatis(
+        0,
+        &[
+            "bench",
+            file.to_str().unwrap(),
+            "--engine",
+            &server.url(),
+            "--json",
+            "--record",
+            record.to_str().unwrap(),
+        ],
+    );
     let found = &json_of(&output)["engines"][0];
     assert_eq!(
         (&found["form"], &found["right_actions"]),
         (&json!("Apart"), &json!(1)),
         "{found}"
     );
-    let replayed = dramatis(&["replay", record.to_str().unwrap()]);
-    assert_eq!(
-        replayed.status.code(),
-        Some(0),
-        "{}{}",
-        words(&replayed.stdout),
-        words(&replayed.stderr)
-    );
+    dramatis(0, &["replay", record.to_str().unwrap()]);
 }

@@ -1,6 +1,7 @@
 //! How an adventure is played.
 
 use crate::base::fixed::Millionths;
+use crate::format::Problem;
 use crate::memory::mind::MAX_STATE_LEVEL;
 use bevy::prelude::Resource;
 use serde::de::Error;
@@ -36,6 +37,14 @@ pub struct AdventureSettings {
     // A journal keeps it in a field of its own.
     #[serde(skip_serializing, deserialize_with = "part_of_one")]
     pub review_below: Millionths,
+}
+
+impl AdventureSettings {
+    /// What is wrong with them beyond their form.
+    pub(crate) fn problem(&self) -> Option<Problem> {
+        let message = "bands must begin with 0 and rise, up to 30";
+        (!self.bands.is_complete()).then(|| Problem::new("/adventure/bands", message))
+    }
 }
 
 impl Default for AdventureSettings {
@@ -123,7 +132,7 @@ pub struct DriftRate {
     pub per_turn: i8,
     /// How far a level rises by itself, 0 to 30; 30 when left out. One that is higher already stays.
     pub most: u8,
-    /// From which level on a state becomes a persistent one, while there is room; `None`: never.
+    /// A state at this level or above becomes persistent, if a persistent slot is free. `None`: it never does.
     pub persists_from: Option<u8>,
 }
 

@@ -1,6 +1,6 @@
 //! Authored files as Bevy assets, and their loaders.
 
-use super::files::{FileSource, MemoryFiles, WithSource};
+use super::files::{MemoryFiles, WithSource};
 use super::rulebooks::MOST_BASES;
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
@@ -42,7 +42,7 @@ impl From<AuthoringError> for AssetError {
     }
 }
 
-async fn read_all(reader: &mut dyn Reader) -> std::result::Result<Vec<u8>, std::io::Error> {
+pub(crate) async fn read_all(reader: &mut dyn Reader) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).await?;
     Ok(bytes)
@@ -119,7 +119,8 @@ impl AssetLoader for CharacterLoader {
                 .collect(),
         )
         .await;
-        compile(&spec, &files).map(|character| CharacterAsset(Arc::new(character)))
+        let character = Character::compile(&spec, &files).map_err(AssetError::Wrong)?;
+        Ok(CharacterAsset(Arc::new(character)))
     }
 
     fn extensions(&self) -> &[&str] {
@@ -129,13 +130,6 @@ impl AssetLoader for CharacterLoader {
             "npc.json",
         ]
     }
-}
-
-fn compile(
-    spec: &WithSource<NpcSpec>,
-    files: &dyn FileSource,
-) -> std::result::Result<Character, AssetError> {
-    Character::compile(spec, files).map_err(AssetError::Wrong)
 }
 
 #[derive(TypePath)]

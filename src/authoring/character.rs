@@ -130,7 +130,7 @@ impl Character {
         file: &str,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<NpcSpec>::parse(bytes, file)?;
         Self::compile(&spec, files)
     }
 

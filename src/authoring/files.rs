@@ -122,6 +122,45 @@ pub fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a file, and says by which name errors call it.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_named(path: &Path) -> Result<(String, Vec<u8>), AuthoringError> {
+    let file = path.display().to_string();
+    match read_bounded(path) {
+        Ok(bytes) => Ok((file, bytes)),
+        Err(error) => Err(AuthoringError::whole(&file, error.to_string())),
+    }
+}
+
+/// The wanted files below a folder, in order of the alphabet.
+///
+/// # Errors
+/// When the folder or one below it cannot be read.
+pub(crate) fn files_below(
+    folder: &Path,
+    wanted: impl Fn(&Path) -> bool,
+) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?.path();
+            // A link to a folder is not followed: it could lead in a circle.
+            if entry.is_dir() {
+                if !entry.is_symlink() {
+                    folders.push(entry);
+                }
+            } else if wanted(&entry) {
+                files.push(entry);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Files in memory, by path: for tests and asset loaders.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MemoryFiles(pub BTreeMap<String, Vec<u8>>);
@@ -190,11 +229,8 @@ impl<T> WithSource<T> {
     ) -> Result<WithSource<P>, AuthoringError> {
         match part {
             Inline::Here(value) => Ok(WithSource {
-                value: value.clone(),
-                file: self.file.clone(),
-                source: self.source.clone(),
                 base: format!("{}{pointer}", self.base),
-                folder: self.folder.clone(),
+                ..self.with(value.clone())
             }),
             Inline::Path(path) => {
                 let (file, bytes) = files
@@ -203,6 +239,17 @@ impl<T> WithSource<T> {
                 let part = WithSource::parse(&bytes, &file)?;
                 Ok(part.named(path))
             }
+        }
+    }
+
+    /// Another value at the same place.
+    pub(crate) fn with<P>(&self, value: P) -> WithSource<P> {
+        WithSource {
+            value,
+            file: self.file.clone(),
+            source: self.source.clone(),
+            base: self.base.clone(),
+            folder: self.folder.clone(),
         }
     }
 

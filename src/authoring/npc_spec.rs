@@ -22,13 +22,11 @@ pub struct NpcSpec {
     /// Its id, and the id of its entity in the judged world: letters, digits, `_ - .`; unique in a scenario.
     pub id: String,
     /// The name by which players and other characters call it. `None`: its id.
-    #[serde(default)]
     pub name: Option<String>,
     /// The text that tells the model who it is; or the path of a text file that says it, which ends in `.md`.
     #[serde(default)]
     pub persona: String,
     /// The id of the location where it is at first. `None`: offstage, unless the world places its entity.
-    #[serde(default)]
     pub location: Option<String>,
     /// How readily it joins in the turns of an adventure, 0 to 100; 50 where left out.
     #[serde(default = "default_chattiness")]
@@ -37,7 +35,6 @@ pub struct NpcSpec {
     #[serde(default)]
     pub baked: bool,
     /// The names of the actions that it may propose. `None`: all of them but `introduce`.
-    #[serde(default)]
     pub may: Option<Vec<String>>,
     /// Words that it must never say, as patterns. The model is not told of them: a secret stays out of the prompt.
     #[serde(default)]
@@ -75,28 +72,21 @@ pub struct NpcSpec {
     /// How long it remembers, and how its memories are found; left out: as its story says.
     pub memory: Option<Memory>,
     /// Whether it writes a diary; left out: as its story says.
-    #[serde(default)]
     pub diary: Option<bool>,
     /// How the model chooses its words, where it differs from what its story says.
     #[serde(default)]
     pub(crate) sampling: Sampling,
     /// The language that it speaks, where it is another than that of its story, in place or the path of a `.lexicon.ron` file.
-    #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
     /// The policy of its dialogue runs. `None`: the same as for all other characters. `Sealed`: it decides by a sealed engine.
-    #[serde(default)]
     pub policy: Option<PolicySpec>,
     /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
-    #[serde(default)]
     pub delivery: Option<Delivery>,
     /// Whether what it does is asked for apart from its words: `Together` or `Apart`. Left out: as its story says.
-    #[serde(default)]
     pub form: Option<Form>,
     /// How bad it is that it says again what it has just said: `Soft` or `Hard`. Left out: as its story says.
-    #[serde(default)]
     pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
-    #[serde(default)]
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// Where it is at which time of the game's day, and what it does there: a list of entries, or the path of a `.routine.ron`
     /// file, which many characters may share. The first entry that fits counts.
@@ -130,7 +120,6 @@ pub struct HiddenSpec {
     /// The topic, as a pattern: a reply is about it where the pattern hits.
     pub topic: String,
     /// The condition under which it may be spoken of. `None`: it never may.
-    #[serde(default)]
     pub(crate) until: Option<RuleCondition>,
 }
 
@@ -155,7 +144,6 @@ pub struct MemorySpec {
     #[serde(default)]
     pub participants: Vec<String>,
     /// The id of the location where it happened. `None`: it is not known.
-    #[serde(default)]
     pub place: Option<String>,
     /// How the character knows of it; from its own eyes, where left out.
     #[serde(default, deserialize_with = "provenance")]
@@ -237,24 +225,19 @@ pub enum FailureKind {
 
 /// Lines that the character says when no reply of the model can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename = "Fallback", deny_unknown_fields)]
+#[serde(rename = "Fallback", deny_unknown_fields, default)]
 pub struct FallbackSpec {
     /// Lines by the trigger id of the interaction; they are tried first.
-    #[serde(default, deserialize_with = "unique_map")]
+    #[serde(deserialize_with = "unique_map")]
     pub triggers: BTreeMap<String, Vec<String>>,
     /// Lines by the reason of the interaction; they are tried second.
-    #[serde(default)]
     pub reasons: BTreeMap<TriggerReason, Vec<String>>,
     /// Lines by what went wrong; they are tried third.
-    #[serde(default)]
     pub failures: BTreeMap<FailureKind, Vec<String>>,
     /// Lines for every other case; they are tried fourth.
-    #[serde(default)]
     pub generic: Vec<String>,
     /// Lines for when no other line is left; they are tried last. Without any, the character says `...`.
-    #[serde(default)]
     pub emergency: Vec<String>,
     /// Lines for when the character thinks for long: it says one of them, once. No character remembers it.
-    #[serde(default)]
     pub thinking: Vec<String>,
 }

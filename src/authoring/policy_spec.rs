@@ -2,7 +2,7 @@
 
 use crate::base::fixed::Millis;
 use crate::format::Problem;
-use crate::policy::{Delivery, Escalation, RunPolicy};
+use crate::policy::{Escalation, RunPolicy};
 use serde::Deserialize;
 
 /// The most attempts that a custom policy may have.
@@ -76,10 +76,7 @@ impl PolicySpec {
                 escalation: custom.escalation,
                 deadline,
                 fallback: custom.fallback,
-                sealed: false,
-                fault_retries: 0,
-                delivery: Delivery::Whole,
-                form: None,
+                ..RunPolicy::DIALOGUE
             }),
             _ => Err(problems),
         }

@@ -18,13 +18,10 @@ pub struct RoutineEntrySpec {
     /// Until before when it holds; earlier than `from`: over midnight; equal: the whole day.
     pub to: String,
     /// The id of the location where the character is then: it sets out when the entry begins. `None`: it stays where it is.
-    #[serde(default)]
     pub place: Option<String>,
     /// What it does there, as in `forges nails`: others see it, and its own prompt says so. `None`: nothing.
-    #[serde(default)]
     pub doing: Option<String>,
     /// What it remembers of it, as in `forged nails`. `None`: as `doing`.
-    #[serde(default)]
     pub done: Option<String>,
     /// When the entry holds at all. `Trigger`, `TriggerId`, `Scene` and `HasTag` never hold here.
     #[serde(default)]
@@ -122,8 +119,7 @@ pub(crate) fn load_routine<T>(
     pointer: &str,
     files: &dyn FileSource,
 ) -> Result<Routine, Vec<AuthoringError>> {
-    let part = npc.part(routine, pointer, files);
-    let part = part.map_err(|error| vec![error])?;
+    let part = npc.part(routine, pointer, files)?;
     let mut problems = Vec::new();
     let entries = part.value.iter().enumerate();
     let entries = entries

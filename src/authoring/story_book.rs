@@ -10,7 +10,8 @@ use crate::adventure::AdventureSettings;
 use crate::base::calendar::Calendar;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
-use crate::format::error::first_of_each_file;
+use crate::base::lock::lock;
+use crate::format::error::{first_of_each_file, listed_twice};
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::judged_world::action::newcomer::MAX_INTRODUCED;
@@ -23,7 +24,7 @@ use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Group, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// In how many languages a story keeps its canon, in addition to its own.
 const MAX_LANGUAGES: usize = 8;
@@ -124,10 +125,7 @@ impl StoryBook {
         let Some(lexicon) = &character.lexicon else {
             return self.canon.clone();
         };
-        let mut translated = self
-            .translated
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut translated = lock(&self.translated);
         let known = translated.iter().find(|(known, _)| known == lexicon);
         if let Some((_, canon)) = known {
             return canon.clone();
@@ -198,7 +196,7 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<StorySpec>::parse(bytes, file)?;
         Self::compile(&spec, files, registry)
     }
 
@@ -313,29 +311,10 @@ impl StoryBook {
             LimitOverrides::default()
         });
         problems.extend(spec.sampling.problems());
-        if spec.adventure.is_some_and(|own| !own.bands.is_complete()) {
-            problems.push(Problem::new(
-                "/adventure/bands",
-                "bands begin with 0 and rise, up to 30",
-            ));
-        }
-        let mut seen = BTreeSet::new();
-        for (i, persona) in spec.personas.iter().enumerate() {
-            let place = format!("/personas/{i}/id");
-            if let Err(error) = Id::new(&persona.id) {
-                problems.push(Problem::new(place, error.to_string()));
-            } else if !seen.insert(&persona.id) {
-                let message = format!("the persona \"{}\" is listed twice", persona.id);
-                problems.push(Problem::new(place, message));
-            }
-        }
-        let mut seen = BTreeSet::new();
-        for (i, entry) in spec.lore.iter().enumerate() {
-            if !seen.insert(&entry.key) {
-                let message = format!("the lore \"{}\" is listed twice", entry.key.escape_debug());
-                problems.push(Problem::new(format!("/lore/{i}/key"), message));
-            }
-        }
+        problems.extend(spec.adventure.and_then(|own| own.problem()));
+        problems.extend(PersonaSpec::problems(&spec.personas));
+        let keys = spec.lore.iter().map(|entry| &*entry.key);
+        problems.extend(listed_twice("lore", "/lore", "key", keys));
         let groups = spec.groups(&mut problems);
         let gossip = spec.gossip.map(|gossip| gossip.compile(&mut problems));
         errors.extend(sourced.locate_all(&problems));

@@ -16,76 +16,58 @@ use crate::sampling::Sampling;
 use crate::text::Lexicon;
 use crate::world::{Group, WorldSpec, WorldValue, name_key};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A world with its canon, facts and rules. Nothing is required.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Story")]
+#[serde(deny_unknown_fields, default, rename = "Story")]
 pub struct StorySpec {
     /// Locations, entities and flags at first, in place or the path of a file. `None`: the game describes its world itself.
-    #[serde(default)]
     pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
-    #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
     /// Facts that no character and no player may change or contradict.
-    #[serde(default)]
     pub(crate) canon: Vec<CanonFact>,
     /// Facts that only the game may change, with their values at first, by key.
-    #[serde(default, deserialize_with = "unique_map")]
+    #[serde(deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
     /// Rules for every character, each in place or the path of its file.
-    #[serde(default)]
     pub(crate) rules: Vec<Inline<RuleSpec>>,
     /// Rules over the words of every reply.
-    #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
     /// Rules for interactions with a trigger id.
-    #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
     /// The language of the story: the words by which canon is judged, sentences are cut and actors are understood, in place or
     /// the path of a `.lexicon.ron` file. `None`: English. The crate ships `lexicon/en.lexicon.ron` and
     /// `lexicon/de.lexicon.ron`.
-    #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
-    #[serde(default)]
     pub limits: LimitsSpec,
     /// How long characters remember, and how memories are found; left out: as the game says, `Lasting` by default.
     pub memory: Option<Memory>,
     /// Whether characters write diaries: when a day of the game is over, each is asked in the background to write down in a
     /// few sentences what it has lived through. False when left out.
-    #[serde(default)]
     pub diary: bool,
     /// How the days of the game are counted.
-    #[serde(default)]
     pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the game says.
-    #[serde(default)]
     pub(crate) sampling: Sampling,
     /// Whether what characters do is asked for apart from their words: `Together` or `Apart`. Left out: as the game says.
-    #[serde(default)]
     pub form: Option<Form>,
     /// How bad it is that a character says again what it has just said: `Soft` or `Hard`. Left out: `Soft`.
-    #[serde(default)]
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon: `Off` or `Check`. Left out: `Off`.
-    #[serde(default)]
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world; keys are unique.
-    #[serde(default)]
     pub lore: Vec<LoreSpec>,
     /// Who belongs together, by the id of the group.
-    #[serde(default, deserialize_with = "unique_map")]
+    #[serde(deserialize_with = "unique_map")]
     pub groups: BTreeMap<String, GroupSpec>,
     /// How characters who meet tell one another what they remember. `None`: they do not.
-    #[serde(default)]
     pub gossip: Option<GossipSpec>,
     /// How its adventures are played. `None`: as the game says.
-    #[serde(default)]
     pub adventure: Option<AdventureSettings>,
     /// The characters that players play; ids are unique.
-    #[serde(default)]
     pub personas: Vec<PersonaSpec>,
 }
 
@@ -262,6 +244,22 @@ pub struct PersonaSpec {
     pub states: Vec<StateSpec>,
 }
 
+impl PersonaSpec {
+    /// What is wrong with the ids of the personas of a file.
+    pub(crate) fn problems(personas: &[Self]) -> Vec<Problem> {
+        let mut seen = BTreeSet::new();
+        let problems = personas.iter().enumerate().filter_map(|(i, persona)| {
+            let message = match Id::new(&persona.id) {
+                Err(error) => error.to_string(),
+                Ok(_) if seen.insert(&persona.id) => return None,
+                Ok(_) => format!("the persona \"{}\" is listed twice", persona.id),
+            };
+            Some(Problem::new(format!("/personas/{i}/id"), message))
+        });
+        problems.collect()
+    }
+}
+
 /// An entry of lore: something that can be found out about the world.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Lore", deny_unknown_fields)]
@@ -269,7 +267,6 @@ pub(crate) struct LoreSpec {
     /// Its key, unique in the story.
     pub key: String,
     /// Its title for people. `None`: its key.
-    #[serde(default)]
     pub title: Option<String>,
     /// What can be found out.
     pub text: String,

@@ -1,4 +1,4 @@
-//! Looking at all bytes of a text.
+//! Looking at all bytes of a text, and bytes in hexadecimal.
 
 /// How many bytes are checked together.
 const TOGETHER: usize = 32;
@@ -21,6 +21,19 @@ pub(crate) fn all_bytes(text: &str, is: impl Fn(u8) -> bool) -> bool {
     let mut last = [*first; TOGETHER];
     last[..rest.len()].copy_from_slice(rest);
     others(&last) == 0 && chunks.iter().all(|chunk| others(chunk) == 0)
+}
+
+/// Bytes in lower-case hexadecimal.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of a text in hexadecimal, without an odd last digit; `None` where it is none.
+pub(crate) fn from_hex(hex: &str) -> Option<Vec<u8>> {
+    let digits = hex.chars().map(|c| u8::try_from(c.to_digit(16)?).ok());
+    let digits: Vec<u8> = digits.collect::<Option<_>>()?;
+    let pairs = digits.chunks_exact(2);
+    Some(pairs.map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub use hashing::Hashing;
 pub(crate) use serializer::{Fractions, to_canonical_with};
 pub(crate) use serializer::{NotCanonical, canonical_digest, to_canonical};
 
+use serde::Serializer;
 use serde_json::Value;
 
 /// A BLAKE3 hash, of 32 bytes. Files and traces show it in hexadecimal.
@@ -36,6 +37,11 @@ impl Digest {
     #[must_use]
     pub fn to_hex(self) -> String {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+
+    /// Writes it in hexadecimal, for serde's `serialize_with`.
+    pub(crate) fn serialize_hex<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.to_hex())
     }
 
     /// The hash with this hexadecimal form; `None` when the text is none.

@@ -36,27 +36,27 @@ pub struct DramatisCounters {
     pub cancelled: u64,
     /// Requests that were refused before they became a run.
     pub refused: u64,
-    /// Of the fallbacks, those because the engine gave no reply that could be used.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Fallback lines that were spoken because the engine gave no usable reply.
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fallbacks_engine: u64,
-    /// Of the fallbacks, those because the deadline passed.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Fallback lines that were spoken because the deadline passed.
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fallbacks_deadline: u64,
-    /// Of the fallbacks, those because the gate refused the last reply, or it could not be read. The rest has another reason,
-    /// such as a prompt that is too long.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Fallback lines that were spoken because the gate refused the last reply, or it could not be read. The other fallbacks
+    /// have another reason, such as a prompt that is too long.
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fallbacks_refused: u64,
     /// Changes of memory in accepted replies that were not made: a judge rejected them alone, or they failed.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub not_remembered: u64,
-    /// Times at which a character was asked in vain what it remembers of a talk.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Requests for what a character remembers of a talk that failed.
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub remember_failed: u64,
-    /// Diaries that were asked for in vain.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Requests for a diary entry that failed.
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub diary_failed: u64,
     /// Calls that were cancelled because a part of their reply failed before its end.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub calls_aborted: u64,
 }
 
@@ -71,11 +71,6 @@ impl DramatisCounters {
         "diary_failed",
         "calls_aborted",
     ];
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 #[cfg(test)]

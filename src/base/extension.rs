@@ -1,6 +1,7 @@
 //! What code of a game answers when it cannot do what it is asked: rules, checks and guards in Rust.
 
 use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use thiserror::Error;
 
 /// Why a rule, a check or a guard of a game gave no answer, or refused.
@@ -22,6 +23,13 @@ impl ExtensionError {
     pub fn new(error: impl Display) -> Self {
         Self(error.to_string())
     }
+}
+
+/// What code of the game answers; a panic is an error.
+pub(crate) fn ask<T>(
+    code: impl FnOnce() -> Result<T, ExtensionError>,
+) -> Result<T, ExtensionError> {
+    catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|_| Err("it panicked".into()))
 }
 
 impl From<&str> for ExtensionError {

@@ -2,7 +2,7 @@
 
 use super::deed::Deed;
 use super::spec::BenchSpec;
-use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
+use crate::authoring::files::{FileSource, Files, WithSource, read_named};
 use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::scenario::{Scenario, StepSpec, step_problems};
@@ -49,9 +49,7 @@ impl Bench {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn read(path: &Path, registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
-        let file = path.display().to_string();
-        let bytes = read_bounded(path)
-            .map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
+        let (file, bytes) = read_named(path)?;
         Self::parse(&bytes, &file, &Files::beside(path), registry)
     }
 
@@ -65,7 +63,7 @@ impl Bench {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = WithSource::<BenchSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::<BenchSpec>::parse(bytes, file)?;
         let spec = &sourced.value;
         let scenario = match &spec.scenario {
             Inline::Path(path) => match files.find(path) {
@@ -77,7 +75,7 @@ impl Bench {
             },
             here @ Inline::Here(_) => sourced
                 .part(here, "/scenario", files)
-                .map_err(|error| vec![error])
+                .map_err(Vec::from)
                 .and_then(|scenario| Scenario::compile(&scenario, files, registry)),
         };
         let scenario = scenario.map_err(|mut errors| {

@@ -41,7 +41,6 @@ pub(super) struct CaseSpec {
     pub before: Vec<StepSpec>,
     /// The actions of which one is right, each as its type and the ids of what it is about: `open door_1`. Empty: it is right to do
     /// nothing. Left out: what the character does is not judged.
-    #[serde(default)]
     pub does: Option<Vec<String>>,
     /// Patterns of which one must be heard. Empty: the words are not judged by it.
     #[serde(default)]

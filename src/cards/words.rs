@@ -3,7 +3,7 @@
 use super::bounds::MAX_RAW_CHARS;
 use super::left_out::Notes;
 use crate::pipeline::steps::prompt::escape;
-use crate::text::{excerpt, is_visible};
+use crate::text::{excerpt, is_visible, single_spaced};
 
 /// What a card calls the player.
 pub(super) const PLAYER: &str = "the player";
@@ -154,8 +154,7 @@ pub(super) fn plain(text: &str, most: usize, what: &'static str, notes: &mut Not
 /// Plain text on one line.
 pub(super) fn line(text: &str, most: usize, what: &'static str, notes: &mut Notes) -> String {
     let text = plain(text, usize::MAX, what, notes);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    bounded(words.join(" "), most, what, notes)
+    bounded(single_spaced(&text), most, what, notes)
 }
 
 /// Cuts a text after the last sentence, or else the last word, that fits.

@@ -28,7 +28,7 @@ pub(super) struct BenchArguments {
     /// A server, and the name of its model. It may be given several times. Without it the server that the environment names.
     #[arg(long = "engine", value_name = "URL[,MODEL]")]
     engines: Vec<String>,
-    /// Only the cases whose ids begin so. It may be given several times.
+    /// Runs only the cases whose ids start with this text. It may be given several times.
     #[arg(long = "case", value_name = "ID")]
     cases: Vec<String>,
     /// Print one JSON object, with each reply.

@@ -1,6 +1,7 @@
 //! `dramatis import` and `dramatis export-card`.
 
 use super::output::{BROKEN, HELD, print_errors, print_line};
+use crate::authoring::files::read_named;
 use crate::authoring::{Character, Files, StoryBook};
 use crate::cards;
 use crate::cards::bounds::MAX_FILE_BYTES;
@@ -82,14 +83,12 @@ pub(super) fn export(
     registry: &ActionRegistry,
 ) -> u8 {
     let read_all = || -> Result<String, Vec<AuthoringError>> {
-        let bytes = read(character).map_err(|error| vec![error])?;
-        let name = character.display().to_string();
+        let (name, bytes) = read_named(character)?;
         let npc = Character::parse(&bytes, &name, &Files::beside(character))?;
         let story = match story {
             None => StoryBook::default(),
             Some(path) => {
-                let bytes = read(path).map_err(|error| vec![error])?;
-                let name = path.display().to_string();
+                let (name, bytes) = read_named(path)?;
                 StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?
             }
         };

@@ -18,7 +18,7 @@ use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of};
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;
-use crate::scenario::{Additions, Scenario, app_with};
+use crate::scenario::{Additions, Scenario, app_with, new_messages};
 use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -216,30 +216,20 @@ fn print_turn(record: &TurnRecord) {
 
 /// Runs frames until the run or the turn has ended, or was refused.
 fn wait_for_the_end(app: &mut App) {
-    let mut turns = app
-        .world()
-        .resource::<Messages<TurnEnded>>()
-        .get_cursor_current();
-    let mut ended = app
-        .world()
-        .resource::<Messages<RunEnded>>()
-        .get_cursor_current();
-    let mut refused = app
-        .world()
-        .resource::<Messages<RequestRefused>>()
-        .get_cursor_current();
+    let ended = |world: &mut World| {
+        let turns = new_messages::<TurnEnded>(world);
+        let runs = new_messages::<RunEnded>(world).len();
+        (turns, runs + new_messages::<RequestRefused>(world).len())
+    };
+    // What came before is no answer.
+    ended(app.world_mut());
     for _ in 0..MAX_FRAMES {
         app.update();
-        let taken = turns.read(app.world().resource::<Messages<TurnEnded>>());
-        let taken = taken.inspect(|turn| print_turn(&turn.record)).count();
-        let over = taken
-            + ended
-                .read(app.world().resource::<Messages<RunEnded>>())
-                .count()
-            + refused
-                .read(app.world().resource::<Messages<RequestRefused>>())
-                .count();
-        if over > 0 {
+        let (turns, others) = ended(app.world_mut());
+        for turn in &turns {
+            print_turn(&turn.record);
+        }
+        if !turns.is_empty() || others > 0 {
             return;
         }
         std::thread::sleep(FRAME);

@@ -17,8 +17,8 @@ use super::breaker::BreakerSettings;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Capacity {
-    /// The most calls in flight. Further runs wait for their turn, by [`NpcPriority`](crate::npc::NpcPriority). `None`: as
-    /// many as there are. 0 counts as 1.
+    /// The most calls in flight. Further runs wait for their turn, by [`NpcPriority`](crate::npc::NpcPriority). `None`: no
+    /// limit. 0 counts as 1.
     pub calls: Option<u32>,
     /// Whether each of these calls can be sent to a slot of its own, from 0 on, which remembers the last prompt that it has
     /// read: see [`EngineRequest::slot`](super::EngineRequest::slot). Without `calls` it means nothing.
@@ -29,14 +29,14 @@ pub struct Capacity {
     pub breaker: Option<BreakerSettings>,
 }
 
-/// How many calls and tokens there may be in any minute of call time. By default as many as there are.
+/// The most calls and tokens in any minute of call time. By default there is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bevy::reflect::Reflect)]
 pub struct Budget {
-    /// The most calls that begin within a minute. `None`: as many as there are. 0 counts as 1.
+    /// The most calls that begin within a minute. `None`: no limit. 0 counts as 1.
     pub calls: Option<u32>,
     /// The most tokens of prompts and replies within a minute. A call counts with an estimate until its engine tells what it
     /// took: a token for four bytes of the prompt, and all tokens that the reply may have. A single call is always made, even
-    /// if it is larger than this. `None`: as many as there are.
+    /// if it is larger than this. `None`: no limit.
     pub tokens: Option<u64>,
 }
 

@@ -71,6 +71,7 @@ mod task;
 
 pub use config::{HttpConfig, SchemaDialect};
 
+use crate::base::lock::lock;
 use crate::engine::setup_error::EngineSetupError;
 use crate::engine::{
     Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, EngineStatus,
@@ -84,8 +85,8 @@ use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use shared::{SeenModel, Shared, SlotCount};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 
 /// An engine that calls a server over HTTP. Clones share the client and the counters.
 ///
@@ -262,21 +263,17 @@ impl Shared {
 
     /// What the server has said of itself so far.
     fn seen(&self) -> SeenModel {
-        self.seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.seen).clone()
     }
 
     /// Takes over what the server has said of itself.
     fn note(&self, change: impl FnOnce(&mut SeenModel)) {
-        change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut lock(&self.seen));
     }
 
     /// How this server is asked in another way than we do by ourselves.
     fn changes(&self) -> Vec<Change> {
-        let changes = self.changes.lock();
-        changes.unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.changes).clone()
     }
 
     /// Makes these changes in every later request. Each change comes with what the server said, and is logged once.
@@ -284,7 +281,7 @@ impl Shared {
         if changes.is_empty() {
             return;
         }
-        let mut known = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.changes);
         for (change, why) in changes {
             if !known.contains(&change) {
                 let host = self.host();

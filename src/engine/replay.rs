@@ -4,9 +4,10 @@ use super::{
     Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity, EngineRequest,
     Stage,
 };
+use crate::base::lock::lock;
 use crate::proposal::Finish;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What a recorded call gives again: its bytes, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -64,7 +65,7 @@ impl ReplayEngine {
 
     /// What the next calls of the character with this id give, one reply a call. Replies left over from before are dropped.
     pub fn feed(&self, npc: &str, replies: Vec<ReplayedReply>) {
-        let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.replies);
         all.insert(npc.to_owned(), replies.into());
     }
 
@@ -75,7 +76,7 @@ impl ReplayEngine {
     }
 
     fn next(&self, npc: &str) -> Option<ReplayedReply> {
-        let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.replies);
         all.get_mut(npc)?.pop_front()
     }
 }

@@ -8,14 +8,12 @@ use serde_json::Value;
 
 /// Replies of a scripted engine, in order.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Script")]
+#[serde(deny_unknown_fields, default, rename = "Script")]
 pub struct ScriptSpec {
     /// Replies in order. A call gets the first one that fits and was not used yet.
-    #[serde(default)]
     pub(crate) replies: Vec<ReplySpec>,
     /// Whether replies may be used again. Of the replies that fit, a call gets the one that was used least; one with a
     /// keyword comes before one without. Left out: false; then a call fails when no reply is left for it.
-    #[serde(default)]
     pub repeat: bool,
 }
 
@@ -33,39 +31,31 @@ pub(crate) enum ReplySpec {
 
 /// An authored reply, with the conditions under which it answers.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct ReplyRecord {
     /// The whole text; may be left out when `chunks` are given, and equals them joined when both are.
-    #[serde(default)]
     pub text: Option<String>,
     /// In place of `text`: what a model answers that is asked for an object, such as `(dialogue: "Come in.", intents: [(type: "open",
     /// target: "door_1")])`. The text is its JSON.
-    #[serde(default, deserialize_with = "object")]
+    #[serde(deserialize_with = "object")]
     pub object: Option<Value>,
     /// Only for calls of this stage; left out: for all.
-    #[serde(default)]
     pub stage: Option<Stage>,
     /// Only for the character with this id; left out: for all.
-    #[serde(default)]
     pub npc: Option<String>,
     /// Only when this pattern hits the current input (`PatternSet`); left out: always.
-    #[serde(default)]
     pub keyword: Option<String>,
     /// The text in the chunks in which it arrives; left out: in one.
-    #[serde(default)]
     pub chunks: Option<Vec<String>>,
     /// In place of `chunks`: the text arrives in chunks of so many bytes, which may end inside a character. At least 1.
-    #[serde(default)]
     pub chunk_bytes: Option<usize>,
     /// How long it takes until the first chunk, in seconds of call time, not negative. Left out: 0.
-    #[serde(default)]
     pub delay_seconds: f64,
     /// How long it takes until each further chunk, in seconds of call time, not negative. Left out, and for chunks after the
     /// end of the list: 0.
-    #[serde(default)]
     pub pauses: Vec<f64>,
     /// Whether the reply is whole (`Stop`) or was cut (`Length`). Left out: `Stop`.
-    #[serde(default, deserialize_with = "finish")]
+    #[serde(deserialize_with = "finish")]
     pub finish: Finish,
 }
 
@@ -76,10 +66,8 @@ pub(crate) struct FailRecord {
     /// Which kind of error the call ends with.
     pub kind: EngineErrorKind,
     /// Only for calls of this stage; left out: for all.
-    #[serde(default)]
     pub stage: Option<Stage>,
     /// Only for the character with this id; left out: for all.
-    #[serde(default)]
     pub npc: Option<String>,
 }
 

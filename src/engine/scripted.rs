@@ -9,12 +9,13 @@ use super::{
 };
 use crate::base::canonical::canonical_json;
 use crate::base::fixed::Millis;
+use crate::base::lock::lock;
 use crate::format::Problem;
 use crate::proposal::{Finish, ThoughtWatch, begins_in_form};
 use crate::text::{FoldedText, PatternSet};
 use crossbeam_channel::Receiver;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 const UNEQUAL: &str = "its text, its object and its chunks joined differ";
 
@@ -241,7 +242,7 @@ impl ScriptedEngine {
 
     /// From now on the engine and its clones say that they are this model: for tests of what follows from that.
     pub fn set_identity(&self, identity: EngineIdentity) {
-        *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = identity;
+        *lock(&self.identity) = identity;
     }
 
     /// Replaces the script, as a hot reload does. Calls in flight keep their answers.
@@ -250,7 +251,7 @@ impl ScriptedEngine {
     /// What is wrong with a reply of it; the old script stays then.
     pub fn set_script(&self, script: &ScriptSpec) -> Result<(), Problem> {
         let script = Script::compile(script)?;
-        *self.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
+        *lock(&self.script) = script;
         Ok(())
     }
 
@@ -273,10 +274,7 @@ impl ScriptedEngine {
 
 impl Engine for ScriptedEngine {
     fn identity(&self) -> EngineIdentity {
-        self.identity
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.identity).clone()
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
@@ -302,11 +300,7 @@ impl ScriptedEngine {
     /// Starts a call, with the place of its reply in the script.
     fn begin(&self, request: &EngineRequest) -> (Option<usize>, EngineCall) {
         self.calls.fetch_add(1, Ordering::AcqRel);
-        let answer = self
-            .script
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .answer(request);
+        let answer = lock(&self.script).answer(request);
         let (place, answer) = answer.unzip();
         let fail = |error| vec![(Millis(0), EngineEvent::Failed(error))];
         let events = match answer {
@@ -359,7 +353,7 @@ impl Drop for Unheard {
         if self.events.len() < self.all {
             return;
         }
-        let mut script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut script = lock(&self.script);
         if let Some(reply) = script.replies.get_mut(self.place) {
             reply.used = reply.used.saturating_sub(1);
         }

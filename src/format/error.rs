@@ -4,7 +4,7 @@
 use super::json;
 use super::{field_error, outline, syntax};
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// The longest file that is read, in bytes.
@@ -48,6 +48,12 @@ impl AuthoringError {
             column,
             message: message.into(),
         }
+    }
+}
+
+impl From<AuthoringError> for Vec<AuthoringError> {
+    fn from(error: AuthoringError) -> Self {
+        vec![error]
     }
 }
 
@@ -204,6 +210,22 @@ impl Problem {
     pub fn located(&self, file: &str, source: &str) -> AuthoringError {
         AuthoringError::at(file, source, &self.pointer, self.message.clone())
     }
+}
+
+/// A problem for each name of a list that was there before. `field` is where an entry of the list has its name.
+pub(crate) fn listed_twice<'a>(
+    what: &str,
+    list: &str,
+    field: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Vec<Problem> {
+    let mut seen = BTreeSet::new();
+    let again = names.enumerate().filter(|(_, name)| !seen.insert(*name));
+    let problems = again.map(|(i, name)| {
+        let message = format!("the {what} \"{}\" is listed twice", name.escape_debug());
+        Problem::new(format!("{list}/{i}/{field}"), message)
+    });
+    problems.collect()
 }
 
 /// Of each file the first [`MAX_PROBLEMS`] errors, and one that says how many more there are.

@@ -1,13 +1,12 @@
 //! Custom checks in Rust. A check that errs or panics fails the attempt: a gate fails closed.
 
 use super::verdict::{Failure, FailureReason};
-use crate::base::extension::ExtensionError;
+use crate::base::extension::{ExtensionError, ask};
 use crate::judged_world::WorldRead;
 use crate::rules::{Interaction, RuleSeverity};
 use crate::text::Span;
 use bevy::prelude::Resource;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What a custom check found in a dialogue.
@@ -172,10 +171,7 @@ impl CustomChecks {
         });
         applying
             .filter_map(|check| {
-                let answer = catch_unwind(AssertUnwindSafe(|| {
-                    (check.check)(words, interaction, world)
-                }))
-                .unwrap_or_else(|_| Err("it panicked".into()));
+                let answer = ask(|| (check.check)(words, interaction, world));
                 let finding = answer.unwrap_or_else(|error| {
                     log::error!("the custom check \"{}\" failed: {error}", check.id);
                     Some(CheckFinding {

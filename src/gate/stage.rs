@@ -297,7 +297,7 @@ impl LoreKeys {
 }
 
 fn digest_of<S: serde::Serializer>(lore: &LoreKeys, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&lore.digest.to_hex())
+    lore.digest.serialize_hex(serializer)
 }
 
 /// What an extractor may not write, and what is there already.

@@ -1,6 +1,7 @@
 //! Work on a thread of its own: no frame waits for it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::base::lock::lock;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// Work that is done on another thread, and its last result. At most one piece of work is done at a time. An error is a
@@ -50,7 +51,7 @@ impl<T> Eq for Background<T> {}
 impl<T: Send + Sync + 'static> Background<T> {
     /// How far it is. It never waits.
     pub(super) fn progress(&self) -> Progress<T> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         *state = match std::mem::replace(&mut *state, State::Idle) {
             State::Running(thread) if thread.is_finished() => {
                 let broken = || Err("The work has broken off: see the log.".to_owned());
@@ -67,7 +68,7 @@ impl<T: Send + Sync + 'static> Background<T> {
 
     /// Begins, unless something is being done already. `name` is that of the thread.
     pub(super) fn begin(&self, name: &str, work: impl FnOnce() -> Answered<T> + Send + 'static) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         if matches!(&*state, State::Running(_)) {
             return;
         }

@@ -43,7 +43,6 @@ pub struct Rulebook {
     pub id: String,
     /// The rulebook that judges actions that this one does not contain: `"default"`, the shipped one, or the path of another
     /// `.rulebook.ron` file. Left out: such actions are denied.
-    #[serde(default)]
     pub extends: Option<String>,
     /// What each action needs and does, by the action's name.
     #[serde(default, deserialize_with = "unique_map")]

@@ -127,7 +127,7 @@ impl<'a> Closed<'a> {
         }
     }
 
-    /// A condition that is not `wanted` may well wait in vain, unless its name is almost another one.
+    /// A condition that is not `wanted` may well never hold, unless its name is almost another one.
     fn check_literal(
         &self,
         literal: &RuleCondition,

@@ -4,7 +4,7 @@ use super::endings::{ENDINGS, ending_of};
 use super::findings::Findings;
 use super::linter::Linter;
 use super::report::{LintOptions, LintReport};
-use crate::authoring::files::{Files, read_bounded};
+use crate::authoring::files::{Files, files_below, read_bounded};
 use crate::format::AuthoringError;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,22 +76,7 @@ pub(crate) fn authored_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError
             (false, _) => Err(whole("this is neither a file nor a folder".to_owned())),
         };
     }
-    let mut files = Vec::new();
-    let mut folders = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?.path();
-            // A link to a folder is not followed: it could lead in a circle.
-            if entry.is_dir() {
-                if !entry.is_symlink() {
-                    folders.push(entry);
-                }
-            } else if authored(&entry) {
-                files.push(entry);
-            }
-        }
-    }
-    files.sort();
+    let files = files_below(path, authored).map_err(unreadable)?;
     if files.is_empty() {
         return Err(whole("this folder has no authored files".to_owned()));
     }

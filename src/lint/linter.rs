@@ -95,7 +95,7 @@ impl<'f> Linter<'f> {
     }
 
     fn npc_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let npc = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let npc = WithSource::<NpcSpec>::parse(bytes, file)?;
         let character = Character::compile(&npc, files)?;
         let place = Place::of(&npc);
         let rules = self.npc(&npc.value, &place, &[], files);
@@ -111,8 +111,7 @@ impl<'f> Linter<'f> {
     }
 
     fn routine_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let routine = WithSource::<Vec<RoutineEntrySpec>>::parse(bytes, file);
-        let routine = routine.map_err(|error| vec![error])?;
+        let routine = WithSource::<Vec<RoutineEntrySpec>>::parse(bytes, file)?;
         load_routine(&routine, &Inline::Here(routine.value.clone()), "", files)?;
         let place = Place::of(&routine);
         towns::check_entries(&routine.value, |i| place.item("", i), self.findings);
@@ -122,7 +121,7 @@ impl<'f> Linter<'f> {
     }
 
     fn world_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
-        let world = WithSource::<WorldSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let world = WithSource::<WorldSpec>::parse(bytes, file)?;
         let compiled = world.value.compile();
         compiled.map_err(|problems| world.locate_all(&problems))?;
         let cast = KnownIds::shared(&self.folder.npcs).with_world(Some(&world.value));
@@ -131,9 +130,9 @@ impl<'f> Linter<'f> {
     }
 
     fn rulebook_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let book = WithSource::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
+        let book = WithSource::<Rulebook>::parse(bytes, file)?;
         let registry = &self.options.registry;
-        whole_rulebook(&book, files, registry).map_err(|error| vec![error])?;
+        whole_rulebook(&book, files, registry)?;
         self.books
             .file(&book, KnownNames::default(), registry, self.findings);
         Ok(())
@@ -141,7 +140,7 @@ impl<'f> Linter<'f> {
 
     fn taxonomy_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
         Taxonomy::parse(bytes, file)?;
-        let taxonomy = WithSource::<Taxonomy>::parse(bytes, file).map_err(|error| vec![error])?;
+        let taxonomy = WithSource::<Taxonomy>::parse(bytes, file)?;
         let (place, registry) = (Place::of(&taxonomy), &self.options.registry);
         taxonomies::check_taxonomy(&taxonomy.value, registry, &place, self.findings);
         Ok(())
@@ -153,15 +152,9 @@ impl<'f> Linter<'f> {
         let rules = if listed {
             WithSource::<Vec<RuleSpec>>::parse(bytes, file)
         } else {
-            WithSource::<RuleSpec>::parse(bytes, file).map(|one| WithSource {
-                value: vec![one.value],
-                file: one.file,
-                source: one.source,
-                base: one.base,
-                folder: one.folder,
-            })
+            WithSource::<RuleSpec>::parse(bytes, file).map(|one| one.with(vec![one.value.clone()]))
         };
-        let rules = rules.map_err(|error| vec![error])?;
+        let rules = rules?;
         let place = Place::of(&rules);
         let place_of = |i| {
             if listed {
@@ -197,7 +190,7 @@ impl<'f> Linter<'f> {
     }
 
     fn script_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
-        let script = WithSource::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let script = WithSource::<ScriptSpec>::parse(bytes, file)?;
         ScriptedEngine::new(&script.value).map_err(|problem| vec![script.locate(&problem)])?;
         let place = Place::of(&script).at("/replies");
         let cast = KnownIds::shared(&self.folder.npcs);
@@ -236,13 +229,13 @@ impl<'f> Linter<'f> {
 
 /// A template of a stage: its name says which.
 fn template_file(file: &str, bytes: &[u8]) -> Checked {
-    let source = crate::format::error::decode(bytes, file).map_err(|error| vec![error])?;
+    let source = crate::format::error::decode(bytes, file)?;
     check_template(name_of(file), source).map_err(|error| vec![located(&error, file)])
 }
 
 /// The words of a language: each entry must be as words are compared, else it is never found.
 fn lexicon_file(file: &str, bytes: &[u8]) -> Checked {
-    let lexicon = WithSource::<Lexicon>::parse(bytes, file).map_err(|error| vec![error])?;
+    let lexicon = WithSource::<Lexicon>::parse(bytes, file)?;
     // The words of the prompt are read by a model, as they are.
     let tables = lexicon.source.lines().enumerate();
     let tables = tables.take_while(|(_, line)| !line.trim_start().starts_with("prompt:"));

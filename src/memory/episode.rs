@@ -104,15 +104,10 @@ pub(crate) struct Hearsay {
     /// How much it mattered to the one that was there, in millionths.
     pub significance: i64,
     /// Which correction it is: the later one has the larger number. 0: it was not corrected.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub version: i64,
     /// The ids of those who told it on, the first one first.
     pub way: Vec<Id>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(version: &i64) -> bool {
-    *version == 0
 }
 
 /// Something that a character has experienced and remembers.
@@ -158,7 +153,8 @@ impl Episode {
         }
     }
 
-    /// Where it comes from, for the character that remembers it: who was there, and the id of that one's episode.
+    /// The witness: the id of the character that was there, and the id of its episode. `npc` is the character that remembers
+    /// this one.
     #[must_use]
     pub fn origin<'a>(&'a self, npc: &'a Id) -> (&'a Id, &'a str) {
         match &self.hearsay {
@@ -167,7 +163,7 @@ impl Episode {
         }
     }
 
-    /// How many tellings it has come by; 0 for what the character knows by itself.
+    /// How many characters passed it on before this one heard it; 0 if no other character told it.
     #[must_use]
     pub fn hops(&self) -> u32 {
         self.hearsay.as_ref().map_or(0, |hearsay| hearsay.hops)

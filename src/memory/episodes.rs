@@ -323,10 +323,10 @@ impl Episodes {
 
     /// Stores an episode. When the cap is passed, another one goes, but never a pinned one.
     ///
-    /// Where nothing fades, the episode that matters least goes; of equal ones the older; then by id. What the designer or the
-    /// game wrote never goes for what a model wrote, and for what matters less than itself only where nothing else is left.
-    /// Where episodes fade, the one that has faded most goes of those that models wrote; where there is none, the one that
-    /// has faded most of all.
+    /// Where nothing fades, the episode that matters least goes; of equal ones the older; then by id. An episode from the
+    /// designer or the game never makes room for one from a model. It makes room for a less significant one only if no other
+    /// episode is left. With fading memory, the most faded episode that a model wrote is removed first; if there is none, the
+    /// most faded of all.
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.

@@ -93,7 +93,7 @@ pub struct Mind {
     pub(crate) unremembered: Unremembered,
 }
 
-/// News by the character that was there and the id of that one's episode: which correction of it, 0 for none.
+/// News by the character that was there and the id of its episode: which correction of it, 0 for none.
 pub(crate) type HeardNews = BTreeMap<Id, BTreeMap<String, i64>>;
 
 /// What a character has talked about and not yet looked back on, to choose what it remembers of it.
@@ -101,7 +101,7 @@ pub(crate) type HeardNews = BTreeMap<Id, BTreeMap<String, i64>>;
 pub(crate) struct Unremembered {
     /// How many of the last exchanges.
     pub exchanges: usize,
-    /// How many of these, from the oldest on, it was asked about once in vain.
+    /// How many of these, from the oldest on, one failed request has already covered.
     pub tried: usize,
     /// When the last of them was said.
     pub last: GameTime,

@@ -99,19 +99,11 @@ pub(crate) struct Retrieved {
     /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
     pub episodes: Vec<RetrievedEpisode>,
     /// How many beliefs that are sure enough scored too low for the limit. 0: the same beliefs are retrieved whatever is said.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::base::is_default")]
     pub more_beliefs: usize,
     /// How many episodes that have not faded scored too low for the limit. 0: the same episodes are retrieved whatever is said.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::base::is_default")]
     pub more_episodes: usize,
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands over a reference"
-)]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 /// The ids of the episodes that a character remembers at the game time `now` when it hears these words, best first: as many as the

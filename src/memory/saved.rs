@@ -49,17 +49,17 @@ pub struct SavedMind {
     /// Its last fallback lines, oldest first.
     pub recent_fallbacks: Vec<String>,
     /// How many exchanges episodes have kept. Left out when there are none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub said: u64,
     /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub diary_from: i64,
-    /// The news that it was ever told, by the character that was there and the id of that one's episode: which correction. Left
-    /// out when there is none.
+    /// The news that it was ever told, by the character that was there and the id of that character's episode: which correction.
+    /// Left out when there is none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub heard: HeardNews,
     /// How many entries of its routine episodes have kept. Left out when there are none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub lived: u64,
     /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version
     /// lacks them.
@@ -71,20 +71,10 @@ pub struct SavedMind {
     /// units, by name. Left out when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,
-    /// What it has talked about and not yet looked back on: how many of the last exchanges, how many of these it was asked about
-    /// once in vain, and when the last was said, in milliseconds of game time. Left out when there is none.
+    /// The exchanges for which the character has not yet chosen memories: their count, how many of them one failed request has
+    /// already covered, and the game time of the last one, in milliseconds. Left out when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unremembered: Option<(usize, usize, i64)>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_first(day: &i64) -> bool {
-    *day == 0
 }
 
 /// An exchange of a saved mind: written as a list of who spoke, what was heard, what was answered, and the number of its

@@ -37,7 +37,7 @@ pub(crate) enum CharacterChange {
     Left(Id),
 }
 
-fn log_character_change(world: &mut World, change: CharacterChange) {
+pub(crate) fn log_character_change(world: &mut World, change: CharacterChange) {
     if let Some(mut log) = world.get_resource_mut::<CharacterLog>() {
         log.0.push(change);
     }

@@ -103,7 +103,7 @@ pub struct NewEpisode {
     /// How the character knows of it. [`Provenance::Diary`] is refused: the engine alone writes diaries.
     pub provenance: Provenance,
     /// How long ago it happened, in game time; below 0 is refused.
-    #[serde(skip_serializing_if = "is_now")]
+    #[serde(skip_serializing_if = "crate::base::is_default")]
     pub age: Millis,
     /// The ids of the participants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,14 +117,6 @@ pub struct NewEpisode {
     /// Whether the character keeps it to itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands over a reference"
-)]
-fn is_now(age: &Millis) -> bool {
-    age.0 == 0
 }
 
 impl NewEpisode {

@@ -53,13 +53,14 @@ pub(super) struct RequestNumbers(pub u64);
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ReadyNpcs(pub BTreeSet<Entity>);
 
-/// What happens with requests while a run is in flight.
+/// What happens with requests to a character whose run is in flight.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
+#[serde(rename = "Queue", deny_unknown_fields, default)]
 pub struct QueuePolicy {
-    /// How many requests may wait for one character, besides the run in flight; 4 by default.
+    /// How many requests may wait for one character, in addition to its run in flight; 4 when left out.
     pub limit: usize,
-    /// What happens to one request more than `limit`.
+    /// What happens to one more request.
     pub when_full: WhenFull,
     /// What a new request does to the run in flight.
     pub on_new: OnNewRequest,

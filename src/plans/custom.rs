@@ -6,12 +6,11 @@ use super::order::PlanProblem;
 use super::plan::PlanStep;
 use super::profile::Answer;
 use super::risk::MAX_RISK;
-use crate::base::extension::ExtensionError;
+use crate::base::extension::{ExtensionError, ask};
 use crate::base::ids::Id;
 use crate::world::WorldRead;
 use bevy::prelude::*;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 type GateFunction = dyn Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Result<Answer, ExtensionError>
@@ -147,10 +146,9 @@ impl PlanChecks {
 /// What a function of the game answers; `None`, with a line in the log, when it errs or panics.
 fn guarded<T>(
     name: &str,
-    ask: impl FnOnce() -> std::result::Result<T, ExtensionError>,
+    judge: impl FnOnce() -> std::result::Result<T, ExtensionError>,
 ) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(ask))
-        .unwrap_or_else(|_| Err("it panicked".into()))
+    ask(judge)
         .inspect_err(|error| log::error!("\"{name}\" could not judge a plan: {error}"))
         .ok()
 }

@@ -237,18 +237,26 @@ mod tests {
         }
     }
 
-    fn decided(profile: Profile, points: u32, quality: u32) -> Decision {
-        decide(&DecisionInput {
+    fn input<'a>(steps: &'a [StepFacts], risk: &'a Risk) -> DecisionInput<'a> {
+        DecisionInput {
             taxonomy: Taxonomy::npc(),
-            profile,
-            steps: &[StepFacts::default()],
-            risk: &risk_of(points),
-            quality,
+            profile: Profile::FullAuto,
+            steps,
+            risk,
+            quality: 900,
             forbidden_by: None,
             has_unchecked_constraint: false,
             custom: &[],
             asked_again: false,
             approval: Approval::Waiting,
+        }
+    }
+
+    fn decided(profile: Profile, points: u32, quality: u32) -> Decision {
+        decide(&DecisionInput {
+            profile,
+            quality,
+            ..input(&[StepFacts::default()], &risk_of(points))
         })
     }
 
@@ -314,18 +322,7 @@ mod tests {
             operation: Operation::Change,
             ..StepFacts::default()
         }];
-        let mut input = DecisionInput {
-            taxonomy: Taxonomy::npc(),
-            profile: Profile::FullAuto,
-            steps: &steps,
-            risk: &risk,
-            quality: 900,
-            forbidden_by: None,
-            has_unchecked_constraint: false,
-            custom: &[],
-            asked_again: false,
-            approval: Approval::Waiting,
-        };
+        let mut input = input(&steps, &risk);
         change(&mut input);
         decide(&input)
     }
@@ -363,15 +360,7 @@ mod tests {
             }];
             let found = policy(&DecisionInput {
                 taxonomy: &taxonomy,
-                profile: Profile::FullAuto,
-                steps: &steps,
-                risk: &risk_of(10),
-                quality: 900,
-                forbidden_by: None,
-                has_unchecked_constraint: false,
-                custom: &[],
-                asked_again: false,
-                approval: Approval::Waiting,
+                ..input(&steps, &risk_of(10))
             });
             (found.result, found.reason.unwrap_or_default())
         };
@@ -399,18 +388,9 @@ mod tests {
             boundary: vec![0],
             ..Risk::default()
         };
-        let empty = Taxonomy::npc();
         let boundary = decide(&DecisionInput {
-            taxonomy: empty,
-            profile: Profile::FullAuto,
-            steps: &[],
-            risk: &touches,
             quality: 1_000,
-            forbidden_by: None,
-            has_unchecked_constraint: false,
-            custom: &[],
-            asked_again: false,
-            approval: Approval::Waiting,
+            ..input(&[], &touches)
         });
         assert_eq!(boundary.decision, Answer::Confirm);
         assert_eq!(boundary.deciding_gate, Some(Gate::Policy));

@@ -8,12 +8,14 @@ use std::fmt::Write;
 /// `state` of a journal's record. What a plan never came to is left out; control characters become spaces.
 #[must_use]
 pub(crate) fn explain(plan: &Value) -> String {
-    let mut out = String::new();
+    let mut lines = Vec::new();
     let text = |key: &str| words(&plan[key]);
-    line(
-        &mut out,
-        &format!("{}  {}: \"{}\"", text("id"), text("npc"), text("text")),
-    );
+    lines.push(format!(
+        "{}  {}: \"{}\"",
+        text("id"),
+        text("npc"),
+        text("text")
+    ));
     if !plan["intent"].is_null() {
         let mut understood = format!(
             "understood  {} ({} sure)",
@@ -23,7 +25,7 @@ pub(crate) fn explain(plan: &Value) -> String {
         for (key, value) in entries(&plan["context"]) {
             let _ = write!(understood, ", {key}: {}", words(value));
         }
-        line(&mut out, &understood);
+        lines.push(understood);
     }
     for one in list(&plan["constraints"]) {
         let named: Vec<String> = ["action", "target", "pattern"]
@@ -36,115 +38,77 @@ pub(crate) fn explain(plan: &Value) -> String {
             true => String::new(),
             false => format!(" [{}]", named.join(", ")),
         };
-        line(&mut out, &format!("constraint  {id} {kind}: {said}{named}"));
+        lines.push(format!("constraint  {id} {kind}: {said}{named}"));
     }
     for one in list(&plan["failures"]) {
-        line(
-            &mut out,
-            &format!(
-                "failed check  {}: {}",
-                words(&one["rule"]),
-                words(&one["message"])
-            ),
-        );
+        let (rule, message) = (words(&one["rule"]), words(&one["message"]));
+        lines.push(format!("failed check  {rule}: {message}"));
     }
     if list(&plan["failures"]).is_empty() && !list(&plan["steps"]).is_empty() {
-        line(&mut out, "checks  all passed");
+        lines.push("checks  all passed".to_owned());
     }
     if plan["regenerations"].as_u64().unwrap_or_default() > 0 {
-        line(
-            &mut out,
-            &format!("regenerations  {}", text("regenerations")),
-        );
+        lines.push(format!("regenerations  {}", text("regenerations")));
     }
-    for step in list(&plan["steps"]) {
-        line(&mut out, &step_line(step));
-    }
+    lines.extend(list(&plan["steps"]).iter().map(step_line));
     if !plan["risk"].is_null() {
-        line(
-            &mut out,
-            &format!("risk  {}{}", text("risk"), parts(&plan["risk_factors"])),
-        );
+        let factors = parts(&plan["risk_factors"]);
+        lines.push(format!("risk  {}{factors}", text("risk")));
     }
-    let boundary: Vec<String> = list(&plan["boundary"]).iter().map(words).collect();
+    let boundary = joined(&plan["boundary"]);
     if !boundary.is_empty() {
-        line(
-            &mut out,
-            &format!("boundary  touched by {}", boundary.join(", ")),
-        );
+        lines.push(format!("boundary  touched by {boundary}"));
     }
     if !plan["quality"].is_null() {
-        line(
-            &mut out,
-            &format!(
-                "quality  {}{}",
-                number(&plan["quality"]),
-                parts(&plan["quality_parts"])
-            ),
-        );
+        let (quality, parts) = (number(&plan["quality"]), parts(&plan["quality_parts"]));
+        lines.push(format!("quality  {quality}{parts}"));
     }
-    for gate in list(&plan["gates"]) {
-        let reason = match gate["reason"].is_null() {
-            true => String::new(),
-            false => format!(" ({})", words(&gate["reason"])),
-        };
-        line(
-            &mut out,
-            &format!(
-                "gate  {}: {}{reason}",
-                words(&gate["gate"]),
-                words(&gate["result"])
-            ),
-        );
+    for one in list(&plan["gates"]) {
+        let (gate, result) = (words(&one["gate"]), words(&one["result"]));
+        let reason = unless_null(" (", &one["reason"], ")");
+        lines.push(format!("gate  {gate}: {result}{reason}"));
     }
     if !plan["decision"].is_null() {
         let gate = match plan["deciding_gate"].is_null() {
             true => "no gate".to_owned(),
             false => text("deciding_gate"),
         };
-        line(
-            &mut out,
-            &format!(
-                "decision  {} by {gate}, profile {}",
-                text("decision"),
-                text("profile")
-            ),
-        );
+        let (decision, profile) = (text("decision"), text("profile"));
+        lines.push(format!("decision  {decision} by {gate}, profile {profile}"));
     }
-    let reason = match plan["reason"].is_null() {
-        true => String::new(),
-        false => format!(" ({})", text("reason")),
-    };
-    let by = match plan["approved_by"].is_null() {
-        true => String::new(),
-        false => format!(", approved by {}", text("approved_by")),
-    };
-    line(&mut out, &format!("status  {}{reason}{by}", text("status")));
-    let kept: Vec<String> = list(&plan["kept"]).iter().map(words).collect();
+    let reason = unless_null(" (", &plan["reason"], ")");
+    let by = unless_null(", approved by ", &plan["approved_by"], "");
+    lines.push(format!("status  {}{reason}{by}", text("status")));
+    let kept = joined(&plan["kept"]);
     if !kept.is_empty() {
-        line(
-            &mut out,
-            &format!("kept as others left it  {}", kept.join(", ")),
-        );
+        lines.push(format!("kept as others left it  {kept}"));
     }
     for (what, model) in [("model", &plan["model"]), ("model now", &plan["model_now"])] {
         if model.is_object() {
-            line(&mut out, &format!("{what}  {}", model_in_words(model)));
+            lines.push(format!("{what}  {}", model_in_words(model)));
         }
     }
-    out
+    lines.join("\n") + "\n"
 }
 
 fn model_in_words(model: &Value) -> String {
-    let version = match model["version"].is_null() {
+    let version = unless_null(", version ", &model["version"], "");
+    let (name, provider) = (words(&model["model"]), words(&model["provider"]));
+    format!("{name} of {provider}{version}")
+}
+
+/// A value between these texts; nothing where it is null.
+fn unless_null(before: &str, value: &Value, after: &str) -> String {
+    match value.is_null() {
         true => String::new(),
-        false => format!(", version {}", words(&model["version"])),
-    };
-    format!(
-        "{} of {}{version}",
-        words(&model["model"]),
-        words(&model["provider"])
-    )
+        false => format!("{before}{}{after}", words(value)),
+    }
+}
+
+/// The values of a list in words.
+fn joined(values: &Value) -> String {
+    let values: Vec<String> = list(values).iter().map(words).collect();
+    values.join(", ")
 }
 
 fn step_line(step: &Value) -> String {
@@ -155,15 +119,13 @@ fn step_line(step: &Value) -> String {
         .filter(|(key, _)| !known.contains(&key.as_str()))
         .map(|(key, value)| format!("{key}: {}", words(value)))
         .collect();
-    let needs: Vec<String> = list(&step["needs"]).iter().map(words).collect();
-    let needs = match needs.is_empty() {
-        true => String::new(),
-        false => format!(" after {}", needs.join(", ")),
+    let needs = match joined(&step["needs"]) {
+        needs if needs.is_empty() => needs,
+        needs => format!(" after {needs}"),
     };
     let result = match step["result"].is_null() {
         true => "not carried out".to_owned(),
-        false if step["message"].is_null() => words(&step["result"]),
-        false => format!("{}: {}", words(&step["result"]), words(&step["message"])),
+        false => words(&step["result"]) + &unless_null(": ", &step["message"], ""),
     };
     format!(
         "step  {} {} {{{}}}{needs}: {} (dry run {}, {result})",
@@ -211,11 +173,6 @@ fn number(value: &Value) -> String {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
     }
-}
-
-fn line(out: &mut String, text: &str) {
-    out.push_str(text);
-    out.push('\n');
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::authoring::files::WithSource;
 use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::format::Problem;
+use crate::format::error::listed_twice;
 use crate::format::inline::unique_map;
 use crate::text::fold::fold;
 use crate::world::{ActionRegistry, WorldValue};
@@ -201,15 +202,15 @@ fn hundred() -> u32 {
 /// What gives points of risk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RiskPoints {
-    /// So many points for each step that is so.
+    /// Adds this number of points for each step that matches.
     Each(StepMatch, u32),
-    /// So many points once, when any step is so.
+    /// Adds this number of points once, if at least one step matches.
     Any(StepMatch, u32),
-    /// So many points once, when more than the first number of steps are so.
+    /// Adds this number of points once, if more steps match than the first number.
     MoreThan(u32, StepMatch, u32),
-    /// So many points for each location of targets beyond the first number.
+    /// Adds this number of points for each location of targets beyond the first number.
     EachLocationBeyond(u32, u32),
-    /// So many points for each step beyond the first number.
+    /// Adds this number of points for each step beyond the first number.
     EachStepBeyond(u32, u32),
 }
 
@@ -230,9 +231,9 @@ pub struct PolicyRule {
 pub enum PolicyCondition {
     /// Always.
     Always,
-    /// Any step is so.
+    /// At least one step matches.
     AnyStepIs(StepMatch),
-    /// The risk is so high at most.
+    /// The risk is at most this number of points.
     RiskAtMost(u32),
 }
 
@@ -316,7 +317,7 @@ impl Taxonomy {
     /// # Errors
     /// Everything that is wrong with it, each with its place.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Vec<AuthoringError>> {
-        let taxonomy = WithSource::<Self>::parse(bytes, file).map_err(|error| vec![error])?;
+        let taxonomy = WithSource::<Self>::parse(bytes, file)?;
         let problems = taxonomy.value.problems();
         match problems.is_empty() {
             true => Ok(taxonomy.value),
@@ -334,7 +335,9 @@ impl Taxonomy {
                 let mut seen = BTreeSet::new();
                 let shown = key.escape_debug();
                 if values.is_empty() {
-                    let message = format!("no wish can give \"{shown}\": its list is empty");
+                    let message = format!(
+                        "the list of values for \"{shown}\" is empty, so no wish can give one"
+                    );
                     problems.push(Problem::new(place.clone(), message));
                 }
                 if let Some(twice) = values.iter().find(|value| !seen.insert(fold(value))) {
@@ -343,32 +346,16 @@ impl Taxonomy {
                     problems.push(Problem::new(place, message));
                 }
             }
-            let mut seen = BTreeSet::new();
-            for (i, entry) in intent.checklist.iter().enumerate() {
-                let place = format!("/intents/{name}/checklist/{i}");
-                if !seen.insert(&entry.id) {
-                    let message = format!("the entry \"{}\" is listed twice", entry.id);
-                    problems.push(Problem::new(format!("{place}/id"), message));
-                }
-            }
+            let entries = intent.checklist.iter().map(|entry| entry.id.as_str());
+            let list = format!("/intents/{name}/checklist");
+            problems.extend(listed_twice("entry", &list, "id", entries));
         }
-        let mut seen = BTreeSet::new();
-        for (i, factor) in self.risk.iter().enumerate() {
-            if !seen.insert(&factor.factor) {
-                let name = factor.factor.escape_debug();
-                let message = format!("the factor \"{name}\" is listed twice");
-                problems.push(Problem::new(format!("/risk/{i}/factor"), message));
-            }
-        }
+        let factors = self.risk.iter().map(|factor| &*factor.factor);
+        problems.extend(listed_twice("factor", "/risk", "factor", factors));
         for (profile, rules) in &self.policy {
-            let mut seen = BTreeSet::new();
-            for (i, rule) in rules.iter().enumerate() {
-                if !seen.insert(&rule.id) {
-                    let message = format!("the rule \"{}\" is listed twice", rule.id);
-                    let place = format!("/policy/{}/{i}/id", profile.name());
-                    problems.push(Problem::new(place, message));
-                }
-            }
+            let rules = rules.iter().map(|rule| rule.id.as_str());
+            let list = format!("/policy/{}", profile.name());
+            problems.extend(listed_twice("rule", &list, "id", rules));
         }
         problems
     }

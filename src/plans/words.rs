@@ -2,7 +2,7 @@
 
 use crate::npc::KnownNames;
 use crate::proposal::{ParseOptions, PlanConstraintSpec, WishReply, parse};
-use crate::text::{Lexicon, without_controls};
+use crate::text::{Lexicon, single_spaced, without_controls};
 use bevy::prelude::World;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -59,9 +59,8 @@ pub(super) fn shown_wish(world: &World, wish: WishReply, lexicon: &Lexicon) -> W
 /// Words on one line, without invisible characters, as many as are shown.
 fn one_line(words: &str) -> String {
     let begun: String = words.chars().take(MAX_READ_CHARS).collect();
-    let line = without_controls(&begun);
-    let words: Vec<&str> = line.split_whitespace().collect();
-    words.join(" ").chars().take(MAX_SHOWN_CHARS).collect()
+    let line = single_spaced(&without_controls(&begun));
+    line.chars().take(MAX_SHOWN_CHARS).collect()
 }
 
 #[cfg(test)]

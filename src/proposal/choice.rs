@@ -2,8 +2,8 @@
 
 use super::locate::{Located, Object, locate_any};
 use super::reply_text::text_of;
-use crate::text::Lexicon;
 use crate::text::fold::{fold, is_word_char};
+use crate::text::{Lexicon, single_spaced};
 use serde_json::Value;
 
 /// The place of the phrase that a reply chooses among `phrases`, of which the first says that nothing is done. `None`: it chooses
@@ -53,17 +53,11 @@ fn named(text: &str, phrases: &[&str]) -> Option<usize> {
     if let Ok(number) = digits.parse() {
         return listed(number, phrases);
     }
+    let spaced = |text| single_spaced(&fold(text));
     let text = spaced(text);
     phrases
         .iter()
         .position(|phrase| spaced(bare(phrase)) == text)
-}
-
-/// Folded, with single spaces.
-fn spaced(text: &str) -> String {
-    let folded = fold(text);
-    let words: Vec<&str> = folded.split_whitespace().collect();
-    words.join(" ")
 }
 
 /// The one phrase that a text holds.

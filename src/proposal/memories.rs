@@ -5,7 +5,7 @@ use super::mutation::ProposedMutation;
 use super::mutation_kind::{MutationKind, MutationValue};
 use super::options::ParseOptions;
 use super::tool_calls::calls_of;
-use crate::text::without_controls;
+use crate::text::{single_spaced, without_controls};
 use serde_json::Value;
 
 /// The tool by which a reply brings this kind of change; `None` where it brings none.
@@ -79,9 +79,7 @@ fn read(call: &Value) -> ProposedMutation {
 }
 
 fn one_line(text: &str) -> String {
-    let text = without_controls(text);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
+    single_spaced(&without_controls(text))
 }
 
 #[cfg(test)]

@@ -84,13 +84,10 @@ pub struct PlanConstraintSpec {
     /// What it says, in words.
     pub(crate) text: String,
     /// The action that a step must have to match; `None`: any.
-    #[serde(default)]
     pub(crate) action: Option<String>,
     /// The target that a step must have to match, a reference; `None`: any.
-    #[serde(default)]
     pub(crate) target: Option<String>,
     /// The pattern that the words of a step must hit to match; `None`: any words.
-    #[serde(default)]
     pub(crate) pattern: Option<String>,
 }
 

@@ -182,14 +182,21 @@ impl<'a> ReplayApp<'a> {
             let due = self.next_moment();
             let due = due.filter(|due| *due < until || inclusive && *due == until);
             let Some(due) = due else { return Ok(()) };
+            self.start_all(due)?;
             self.set_game_time(GameTime(due.game));
-            // One after the other, and before anything that reads no earlier and writes: a run's number is its own.
-            for seq in self.starts.remove(&due).into_iter().flatten() {
-                self.start(seq)?;
-                self.hold_back(due, true);
-                self.update();
-            }
             self.hold_back(due, false);
+            self.update();
+        }
+        Ok(())
+    }
+
+    /// Begins the runs that began at this moment, one after the other, and before anything that reads no earlier and writes: a
+    /// run's number is its own.
+    pub fn start_all(&mut self, at: Moment) -> Result<(), ReplayError> {
+        for seq in self.starts.remove(&at).into_iter().flatten() {
+            self.set_game_time(GameTime(at.game));
+            self.start(seq)?;
+            self.hold_back(at, true);
             self.update();
         }
         Ok(())

@@ -241,6 +241,10 @@ impl<'a> Player<'a> {
             self.app.advance_until(moment, false)?;
         }
         if self.app.produced.is_empty() {
+            // Runs that began in the same pass began before the turn was taken.
+            self.app.start_all(moment)?;
+        }
+        if self.app.produced.is_empty() {
             let AskedTurn {
                 kind,
                 actor,

@@ -47,6 +47,7 @@ pub(crate) use verdict::Part;
 pub(crate) use verdict::{FindingChange, SecondVerdict};
 
 use crate::base::ids::Id;
+use crate::base::lock::lock;
 use crate::journal::{Recorded, ReplayError};
 use crate::replay::{ReplayReport, replay};
 use bevy::prelude::{App, Startup, World};
@@ -55,7 +56,7 @@ use hook::RegateHook;
 use plans::RegatePlans;
 use stages::{RegateAdventure, SecondStages};
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use totals::SharedTotals;
 
 /// What a second opinion on a recording found: how much was judged again, and which verdicts change.
@@ -107,7 +108,7 @@ pub(crate) fn regate(
             RegateHook::install(world, changed, edits, totals.clone(), stages);
         });
     })?;
-    let totals = std::mem::take(&mut *totals.lock().unwrap_or_else(PoisonError::into_inner));
+    let totals = std::mem::take(&mut *lock(&totals));
     let ids = changed.characters.keys();
     let unused = ids.filter(|id| !totals.characters.contains(*id));
     let judged: BTreeSet<ReplyKey> = totals.replies.iter().map(|reply| reply.key).collect();

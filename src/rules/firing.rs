@@ -17,7 +17,6 @@ pub enum Occasion {
         /// The id of the place.
         place: String,
         /// The id of the actor that comes; `None`: any actor.
-        #[serde(default)]
         actor: Option<String>,
     },
     /// A character or the player leaves a place.
@@ -25,7 +24,6 @@ pub enum Occasion {
         /// The id of the place.
         place: String,
         /// The id of the actor that leaves; `None`: any actor.
-        #[serde(default)]
         actor: Option<String>,
     },
     /// An attribute of something changes.
@@ -35,7 +33,6 @@ pub enum Occasion {
         /// The name of the attribute.
         name: String,
         /// What it has to become; `None`: anything else than it was.
-        #[serde(default)]
         becomes: Option<WorldValue>,
     },
     /// A flag of the world changes.
@@ -43,7 +40,6 @@ pub enum Occasion {
         /// The name of the flag.
         name: String,
         /// What it has to become; `None`: the other.
-        #[serde(default)]
         becomes: Option<bool>,
     },
     /// A fact of the world changes.
@@ -51,7 +47,6 @@ pub enum Occasion {
         /// The key of the fact.
         key: String,
         /// What it has to become; `None`: anything else than it was.
-        #[serde(default)]
         becomes: Option<WorldValue>,
     },
     /// A game time comes.
@@ -64,10 +59,8 @@ pub enum Occasion {
         /// The name of the action, such as `open`.
         action: String,
         /// The id of the actor; `None`: any actor.
-        #[serde(default)]
         actor: Option<String>,
         /// The id of what it was done to; `None`: anything.
-        #[serde(default)]
         target: Option<String>,
     },
 }
@@ -104,7 +97,6 @@ pub struct FiringSpec {
     #[serde(default)]
     pub(crate) when: RuleCondition,
     /// What the trigger asks of the character.
-    #[serde(default)]
     pub prompt: Option<String>,
     /// How much game time must pass before it fires again, in seconds; 0 where left out.
     #[serde(default)]

@@ -66,29 +66,22 @@ pub(crate) enum ConstraintKind {
 
 /// One constraint. Without patterns it is only part of the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Constraint", deny_unknown_fields)]
+#[serde(rename = "Constraint", deny_unknown_fields, default)]
 pub(crate) struct ConstraintSpec {
     /// Its id, unique in its file. Left out: its number in the list, as in `constraint_1`; within a rule with the rule's id, as in
     /// `night_1`.
-    #[serde(default)]
     pub id: String,
     /// Whether it permits, prohibits or requires. Left out: it prohibits.
-    #[serde(default)]
     pub kind: ConstraintKind,
     /// What a violation does to the attempt or the run. Left out: `Hard`.
-    #[serde(default)]
     pub severity: RuleSeverity,
     /// What it demands, in a sentence for people; the prompt says it too where `prompt` is left out.
-    #[serde(default)]
     pub description: String,
     /// What the prompt tells the model. `None`: the description.
-    #[serde(default)]
     pub prompt: Option<String>,
     /// What it watches for in a reply, as patterns. One that does not compile is a load error.
-    #[serde(default)]
     pub patterns: Vec<String>,
     /// For a permission: the prohibitions of its own level that it lifts, never a Critical one.
-    #[serde(default)]
     pub lifts: Vec<String>,
 }
 
@@ -123,10 +116,8 @@ pub(crate) enum RuleCondition {
     /// The character has ended so many Accepted and Fallback runs before; both ends count.
     InteractionCount {
         /// At least so many. `None`: no lower bound.
-        #[serde(default)]
         min: Option<u64>,
         /// At most so many. `None`: no upper bound.
-        #[serde(default)]
         max: Option<u64>,
     },
     /// The flag of this name is set. A flag that was never written counts as cleared.
@@ -145,10 +136,8 @@ pub(crate) enum RuleCondition {
         /// Which part of the relationship is compared with the bounds.
         field: RelationshipPart,
         /// At least so much: -1 to 1 of affinity, 0 to 1 of trust and familiarity. `None`: no lower bound.
-        #[serde(default)]
         at_least: Option<Millionths>,
         /// At most so much. `None`: no upper bound.
-        #[serde(default)]
         at_most: Option<Millionths>,
     },
     /// The character belongs to the group with this id. False where no group has it.
@@ -160,10 +149,8 @@ pub(crate) enum RuleCondition {
         /// The id of the actor, such as the player's.
         target: String,
         /// At least so much, -1 to 1. `None`: no lower bound.
-        #[serde(default)]
         at_least: Option<Millionths>,
         /// At most so much. `None`: no upper bound.
-        #[serde(default)]
         at_most: Option<Millionths>,
     },
     /// The condition does not hold.

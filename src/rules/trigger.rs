@@ -20,6 +20,5 @@ pub struct TriggerSpec {
     #[serde(default)]
     pub examples: Vec<ExampleSpec>,
     /// When it fires by itself, and which characters respond then. Left out, only the game names it in its requests.
-    #[serde(default)]
     pub fires: Option<FiringSpec>,
 }

@@ -10,7 +10,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
 use crate::engine::SharedEngine;
-use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
+use crate::npc::{LoadedCharacter, PlayerId};
 use crate::pipeline::{DialoguePolicy, Overhearing};
 use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::staging::{ensure_location, install_world};
@@ -80,11 +80,7 @@ pub(crate) fn app_with(
         .insert_resource(spec.budget.budget())
         .insert_resource(DialoguePolicy(scenario.policy))
         .insert_resource(PlayerId(scenario.player.clone()))
-        .insert_resource(QueuePolicy {
-            limit: spec.queue.limit,
-            when_full: spec.queue.when_full,
-            on_new: spec.queue.on_new,
-        })
+        .insert_resource(spec.queue)
         .insert_resource(ActiveStory(scenario.story.clone()))
         .insert_resource(spec.adventure)
         .insert_resource(scenario.plans.clone())

@@ -9,47 +9,37 @@ use thiserror::Error;
 
 /// Something that must be true in the trace: of the scene as a whole, or of the value at a place. It needs at least one condition,
 /// and all of them must hold.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Expectation {
     /// A character has said these words, in any case, within one line.
-    #[serde(default)]
     pub heard: Option<String>,
     /// No character has said these words, in any case.
-    #[serde(default)]
     pub not_heard: Option<String>,
     /// A character has done this. Fields that are left out may be anything.
-    #[serde(default)]
     pub did: Option<ActionSpec>,
-    /// The last line took so many attempts.
-    #[serde(default)]
+    /// The last line took this many attempts.
     pub attempts: Option<usize>,
     /// Where in the trace the value is that the conditions below are about, as a JSON pointer such as `/runs/0/outcome`.
-    #[serde(default)]
     pub at: Option<String>,
     /// The value there equals this. Whole numbers equal fractions of the same value.
-    #[serde(default, deserialize_with = "literal")]
+    #[serde(deserialize_with = "literal")]
     pub is: Option<Value>,
     /// The value there contains this: a text a part of it, a list an element, an object a key.
-    #[serde(default, deserialize_with = "literal")]
+    #[serde(deserialize_with = "literal")]
     pub contains: Option<Value>,
     /// The value there does not contain this, and something is there.
-    #[serde(default, deserialize_with = "literal")]
+    #[serde(deserialize_with = "literal")]
     pub lacks: Option<Value>,
     /// The text there is matched by this regular expression.
-    #[serde(default)]
     pub matches: Option<String>,
     /// The list, object or text there has this many elements, keys or characters.
-    #[serde(default)]
     pub len: Option<usize>,
     /// `true`: nothing is there, or null. `false`: something other than null is there.
-    #[serde(default)]
     pub absent: Option<bool>,
     /// The number there, which may be a fraction in quotes, is at least this.
-    #[serde(default)]
     pub at_least: Option<f64>,
     /// The number there, which may be a fraction in quotes, is at most this.
-    #[serde(default)]
     pub at_most: Option<f64>,
 }
 
@@ -74,44 +64,25 @@ impl Expectation {
     /// Whether it has no condition at all, so that it would always hold.
     #[must_use]
     pub fn has_no_condition(&self) -> bool {
-        let Self {
-            heard,
-            not_heard,
-            did,
-            attempts,
-            ..
-        } = self;
-        let of_the_scene =
-            heard.is_some() || not_heard.is_some() || did.is_some() || attempts.is_some();
-        !of_the_scene && !self.asks_at_a_place()
+        let empty = Self {
+            at: self.at.clone(),
+            ..Self::default()
+        };
+        *self == empty
     }
 
     /// Whether it has a condition about the value at a place.
     #[must_use]
     pub fn asks_at_a_place(&self) -> bool {
-        let Self {
-            heard: _,
-            not_heard: _,
-            did: _,
-            attempts: _,
-            at: _,
-            is,
-            contains,
-            lacks,
-            matches,
-            len,
-            absent,
-            at_least,
-            at_most,
-        } = self;
-        is.is_some()
-            || contains.is_some()
-            || lacks.is_some()
-            || matches.is_some()
-            || len.is_some()
-            || absent.is_some()
-            || at_least.is_some()
-            || at_most.is_some()
+        let of_the_scene = Self {
+            heard: self.heard.clone(),
+            not_heard: self.not_heard.clone(),
+            did: self.did.clone(),
+            attempts: self.attempts,
+            at: self.at.clone(),
+            ..Self::default()
+        };
+        *self != of_the_scene
     }
 
     /// Why it does not hold in this trace, with what was found there. `None` when it holds.

@@ -2,7 +2,8 @@
 
 use super::beginning::Beginning;
 use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
-use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
+use crate::authoring::files::{FileSource, Files, WithSource, files_below, read_named};
+use crate::authoring::story_spec::PersonaSpec;
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
@@ -65,9 +66,7 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn read(path: &Path, registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
-        let file = path.display().to_string();
-        let bytes = read_bounded(path)
-            .map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
+        let (file, bytes) = read_named(path)?;
         Self::parse(&bytes, &file, &Files::beside(path), registry)
     }
 
@@ -81,7 +80,7 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = WithSource::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::parse(bytes, file)?;
         Self::compile(&sourced, files, registry)
     }
 
@@ -106,7 +105,7 @@ impl Scenario {
             let pointer = format!("/npcs/{i}");
             let loaded = sourced
                 .part(npc, &pointer, files)
-                .map_err(|error| vec![error])
+                .map_err(Vec::from)
                 .and_then(|npc| Character::compile(&npc, files));
             match loaded {
                 Ok(character) if characters.iter().any(|other| other.id == character.id) => {
@@ -208,9 +207,7 @@ fn plan_settings(
             shipped_taxonomy(name).unwrap_or_default()
         }
         Some(taxonomy) => {
-            let part = scenario
-                .part(taxonomy, "/plans/taxonomy", files)
-                .map_err(|error| vec![error])?;
+            let part = scenario.part(taxonomy, "/plans/taxonomy", files)?;
             let found = part.value.problems();
             if !found.is_empty() {
                 return Err(part.locate_all(&found));
@@ -265,19 +262,13 @@ fn story(
 ) -> Result<StoryBook, Vec<AuthoringError>> {
     let spec = &scenario.value;
     if let Some(story) = &spec.story {
-        let story = scenario.part(story, "/story", files);
-        return StoryBook::compile(&story.map_err(|error| vec![error])?, files, registry);
+        let story = scenario.part(story, "/story", files)?;
+        return StoryBook::compile(&story, files, registry);
     }
     if spec.from.is_some() {
         return Ok(StoryBook::default());
     }
-    let story = WithSource {
-        value: story_spec(spec),
-        file: scenario.file.clone(),
-        source: scenario.source.clone(),
-        base: scenario.base.clone(),
-        folder: scenario.folder.clone(),
-    };
+    let story = scenario.with(story_spec(spec));
     let story = StoryBook::compile(&story, files, registry)?;
     Ok(story.retold(story_text(scenario)))
 }
@@ -405,22 +396,8 @@ fn beginning(spec: &ScenarioSpec, files: &dyn FileSource) -> Result<Option<Begin
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     let mut problems = Vec::new();
     problems.extend(ScriptedEngine::new(&script_spec(spec)).err());
-    if !spec.adventure.bands.is_complete() {
-        let message = "bands begin with 0 and rise, up to 30";
-        problems.push(Problem::new("/adventure/bands", message));
-    }
-    let mut personas = BTreeSet::new();
-    for (i, persona) in spec.personas.iter().enumerate() {
-        let place = format!("/personas/{i}/id");
-        if let Err(error) = Id::new(&persona.id) {
-            problems.push(Problem::new(place, error.to_string()));
-        } else if !personas.insert(&persona.id) {
-            problems.push(Problem::new(
-                place,
-                format!("the persona \"{}\" is listed twice", persona.id),
-            ));
-        }
-    }
+    problems.extend(spec.adventure.problem());
+    problems.extend(PersonaSpec::problems(&spec.personas));
     for (i, step) in spec.steps.iter().enumerate() {
         problems.extend(step_problems(step, &format!("/steps/{i}"), registry));
     }
@@ -580,22 +557,10 @@ pub fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
     if !fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let mut files = Vec::new();
-    let mut folders = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?.path();
-            // A link to a folder is not followed: it could lead in a circle.
-            if entry.is_dir() && !entry.is_symlink() {
-                folders.push(entry);
-            } else if is_scenario(&entry.to_string_lossy()) {
-                files.push(entry);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
+    let wanted = |file: &Path| is_scenario(&file.to_string_lossy());
+    files_below(path, wanted).map_err(unreadable)
 }
+
 /// Whether a file of this name holds a scenario.
 fn is_scenario(file: &str) -> bool {
     file.ends_with(".scenario.ron") || cfg!(feature = "json") && file.ends_with(".scenario.json")

@@ -34,7 +34,6 @@ use crate::pipeline::{
 };
 use crate::plans::{self, PlanId};
 use crate::staging::firing::{are_due, fire_triggers};
-use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -87,6 +86,15 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioRes
     (runner.into_result(scenario), recording)
 }
 
+/// The messages of a type that came since it was last called for this type; at first all that are there.
+pub(crate) fn new_messages<M: Message + Clone>(world: &mut World) -> Vec<M> {
+    fn read<M: Message + Clone>(mut messages: MessageReader<M>) -> Vec<M> {
+        messages.read().cloned().collect()
+    }
+    // A world without such messages is an error.
+    world.run_system_cached(read::<M>).unwrap_or_default()
+}
+
 /// The result of a scenario that cannot begin.
 fn not_begun(why: &NotBegun) -> ScenarioResult {
     let place = why.place();
@@ -126,24 +134,12 @@ pub(crate) struct ScenarioRunner<'a> {
     engine: ScriptedEngine,
     /// The index of the step that is being played.
     step: usize,
-    runs_ended: MessageCursor<RunEnded>,
-    requests_refused: MessageCursor<RequestRefused>,
-    forgotten: MessageCursor<Forgotten>,
-    thinking_lines: MessageCursor<ThinkingLine>,
-    lines_offered: MessageCursor<LinesOffered>,
-    turns_ended: MessageCursor<TurnEnded>,
-    adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
-    turns_told: MessageCursor<TurnTold>,
-    narrations: MessageCursor<Narrated>,
     /// What the step that is being played says that happens after each narration.
     between: BTreeMap<u32, Vec<StepSpec>>,
     /// How many narrations it has caused, or sentences of its run were heard.
     narrated: u32,
-    sentences: MessageCursor<SpokeSentence>,
-    lines: MessageCursor<Spoke>,
     /// The character that the step makes speak, and its run, once something of it was heard.
     speaker: Option<(String, Option<Entity>)>,
-    steps_done: MessageCursor<StepDone>,
     /// What the game does after steps of plans, by plan and step.
     between_steps: BTreeMap<PlanId, BTreeMap<String, Vec<StepSpec>>>,
     /// The runs that have ended, each with its number.
@@ -200,21 +196,9 @@ impl<'a> ScenarioRunner<'a> {
             app,
             engine,
             step: 0,
-            runs_ended: MessageCursor::default(),
-            requests_refused: MessageCursor::default(),
-            forgotten: MessageCursor::default(),
-            thinking_lines: MessageCursor::default(),
-            lines_offered: MessageCursor::default(),
-            turns_ended: MessageCursor::default(),
-            adventure_turns_ended: MessageCursor::default(),
-            turns_told: MessageCursor::default(),
-            narrations: MessageCursor::default(),
             between: BTreeMap::new(),
             narrated: 0,
-            sentences: MessageCursor::default(),
-            lines: MessageCursor::default(),
             speaker: None,
-            steps_done: MessageCursor::default(),
             between_steps: BTreeMap::new(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
@@ -264,18 +248,21 @@ impl<'a> ScenarioRunner<'a> {
         clock.call = clock.call.after(span);
     }
 
+    fn new_messages<M: Message + Clone>(&mut self) -> Vec<M> {
+        new_messages(self.app.world_mut())
+    }
+
     /// Plays one frame, and collects what ended in it.
     fn run_frame(&mut self) {
         self.app.update();
+        let runs_ended = self.new_messages::<RunEnded>();
         let world = self.app.world();
-        if let Some(messages) = world.get_resource::<Messages<RunEnded>>() {
-            for ended in self.runs_ended.read(messages) {
-                let number = world
-                    .get::<Run>(ended.run)
-                    .map_or(u64::MAX, |run| run.number());
-                self.runs
-                    .extend(run_json(world, ended.run).map(|run| (number, run)));
-            }
+        for ended in runs_ended {
+            let number = world
+                .get::<Run>(ended.run)
+                .map_or(u64::MAX, |run| run.number());
+            self.runs
+                .extend(run_json(world, ended.run).map(|run| (number, run)));
         }
         // No message reports the runs in the background, so they are read from the history.
         for ended in world
@@ -293,69 +280,50 @@ impl<'a> ScenarioRunner<'a> {
                     .extend(run_json(world, ended).map(|run| (number, run)));
             }
         }
-        if let Some(messages) = world.get_resource::<Messages<Forgotten>>() {
-            for gone in self.forgotten.read(messages) {
-                self.trace
-                    .forgotten
-                    .push(json!({"npc": gone.npc, "id": gone.episode.id, "why": gone.why.name()}));
-            }
-        }
-        if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {
-            for refused in self.requests_refused.read(messages) {
-                let error = refused.error.to_string();
-                self.trace
-                    .refused
-                    .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
-            }
-        }
-        if let Some(messages) = world.get_resource::<Messages<TurnEnded>>() {
-            let ended = self.turns_ended.read(messages);
+        for gone in self.new_messages::<Forgotten>() {
             self.trace
-                .turns
-                .extend(ended.map(|turn| turn_json(&turn.record)));
+                .forgotten
+                .push(json!({"npc": gone.npc, "id": gone.episode.id, "why": gone.why.name()}));
         }
-        if let Some(messages) = world.get_resource::<Messages<TurnTold>>() {
-            for told in self.turns_told.read(messages) {
-                self.trace.tell(told.turn, &told.text, told.by_engine);
-            }
-        }
-        if let Some(messages) = world.get_resource::<Messages<AdventureTurnEnded>>() {
-            let ended = self.adventure_turns_ended.read(messages);
+        for refused in self.new_messages::<RequestRefused>() {
+            let error = refused.error.to_string();
             self.trace
-                .turns
-                .extend(ended.map(|turn| adventure_turn_json(&turn.record)));
+                .refused
+                .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
         }
-        if let Some(messages) = world.get_resource::<Messages<LinesOffered>>() {
-            let offered = self.lines_offered.read(messages);
+        for ended in self.new_messages::<TurnEnded>() {
+            self.trace.turns.push(turn_json(&ended.record));
+        }
+        for told in self.new_messages::<TurnTold>() {
+            self.trace.tell(told.turn, &told.text, told.by_engine);
+        }
+        for ended in self.new_messages::<AdventureTurnEnded>() {
+            self.trace.turns.push(adventure_turn_json(&ended.record));
+        }
+        for offer in self.new_messages::<LinesOffered>() {
             self.trace
                 .offers
-                .extend(offered.map(|offer| json!({"npc": offer.npc, "lines": offer.lines})));
+                .push(json!({"npc": offer.npc, "lines": offer.lines}));
         }
-        if let Some(messages) = world.get_resource::<Messages<ThinkingLine>>() {
-            for thinking in self.thinking_lines.read(messages) {
-                self.trace
-                    .thinking
-                    .push(json!({"npc": thinking.npc, "line": thinking.line}));
-            }
+        for thinking in self.new_messages::<ThinkingLine>() {
+            self.trace
+                .thinking
+                .push(json!({"npc": thinking.npc, "line": thinking.line}));
         }
         self.play_between();
     }
 
     /// How many sentences of the step's run were heard just now. A line that is heard as a whole counts as one.
     fn heard_sentences(&mut self) -> usize {
-        let world = self.app.world();
-        let mut heard: Vec<(Entity, String)> = Vec::new();
-        if let Some(messages) = world.get_resource::<Messages<SpokeSentence>>() {
-            let said = self.sentences.read(messages);
-            heard.extend(said.map(|said| (said.run, said.npc.to_string())));
-        }
-        if let Some(messages) = world.get_resource::<Messages<Spoke>>() {
-            for line in self.lines.read(messages) {
-                let run = line
-                    .run
-                    .filter(|run| world.get::<HeardSentences>(*run).is_none());
-                heard.extend(run.map(|run| (run, line.npc.to_string())));
-            }
+        let sentences = self.new_messages::<SpokeSentence>().into_iter();
+        let sentences = sentences.map(|said| (said.run, said.npc.to_string()));
+        let mut heard: Vec<(Entity, String)> = sentences.collect();
+        for line in self.new_messages::<Spoke>() {
+            let world = self.app.world();
+            let run = line
+                .run
+                .filter(|run| world.get::<HeardSentences>(*run).is_none());
+            heard.extend(run.map(|run| (run, line.npc.to_string())));
         }
         let Some((speaker, own)) = &mut self.speaker else {
             return 0;
@@ -368,19 +336,14 @@ impl<'a> ScenarioRunner<'a> {
 
     /// Does what the step says that happens after narrations that were told just now.
     fn play_between(&mut self) {
-        let messages = self.app.world().get_resource::<Messages<Narrated>>();
-        let told = messages.map_or(0, |messages| self.narrations.read(messages).count());
-        let told = told + self.heard_sentences();
+        let told = self.new_messages::<Narrated>().len() + self.heard_sentences();
         for _ in 0..told {
             self.narrated += 1;
             for inner in self.between.remove(&self.narrated).unwrap_or_default() {
                 self.start_step(&inner);
             }
         }
-        let messages = self.app.world().get_resource::<Messages<StepDone>>();
-        let done = messages.map(|messages| self.steps_done.read(messages).cloned().collect());
-        let done: Vec<StepDone> = done.unwrap_or_default();
-        for step in done {
+        for step in self.new_messages::<StepDone>() {
             let between = self.between_steps.get_mut(&step.plan);
             for inner in between
                 .and_then(|steps| steps.remove(&step.step))

@@ -21,7 +21,7 @@ use crate::format::literal::Literal;
 use crate::gate::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::{LimitsSpec, Memory};
-use crate::npc::{OnNewRequest, WhenFull};
+use crate::npc::QueuePolicy;
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
 use crate::policy::{Delivery, Echo, Form, ReplyLanguage};
@@ -41,14 +41,11 @@ pub struct ScenarioSpec {
     pub name: String,
     /// The path of a journal, a save or an export. The scenario begins with the game in that file, and says nothing itself
     /// about the state of that game. Characters in `npcs` replace the recorded ones with the same ids, or join them.
-    #[serde(default)]
     pub from: Option<String>,
     /// Only with `from`: after which record the scenario begins, by its number from 1; after the last one when left out.
-    #[serde(default)]
     pub at: Option<u64>,
     /// The story that is played, in its own file or here: then the scenario says nothing of it itself. With `from` it replaces the recorded
     /// one, and its world is not read: the recording has the world.
-    #[serde(default)]
     pub story: Option<Inline<StorySpec>>,
     /// The world seed, from which everything random is derived. 0 when left out.
     #[serde(default)]
@@ -63,7 +60,6 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub delivery: Delivery,
     /// Whether what characters do is asked for apart from their words. A story or a character may have its own.
-    #[serde(default)]
     pub form: Option<Form>,
     /// How many characters prompts may have.
     #[serde(default)]
@@ -72,10 +68,8 @@ pub struct ScenarioSpec {
     #[serde(default = "default_player")]
     pub player: String,
     /// Locations, entities and flags before the first step, here or in a file. Empty when left out.
-    #[serde(default)]
     pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do which action, here or in a file. The shipped rulebook when left out.
-    #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
     /// Canon: facts that no character and no player may change or contradict.
     #[serde(default)]
@@ -96,11 +90,10 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
     /// What the scripted engine says of itself. Left out next to `from`: what the engine of the recording said.
-    #[serde(default)]
     pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
-    pub queue: QueueSpec,
+    pub queue: QueuePolicy,
     /// Settings of adventure turns.
     #[serde(default)]
     pub adventure: AdventureSettings,
@@ -108,7 +101,6 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
     /// The language of the scenario, here or in a file. English when left out.
-    #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
     /// Whether characters remember what is said aloud where they are. False when left out.
     #[serde(default)]
@@ -135,16 +127,13 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub(crate) sampling: Sampling,
     /// How bad it is that a character says again what it has just said. `Soft` when left out.
-    #[serde(default)]
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon. `Off` when left out.
-    #[serde(default)]
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world. It is in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
     /// How characters who meet tell one another what they remember; left out: they do not.
-    #[serde(default)]
     pub gossip: Option<GossipSpec>,
     /// Who belongs together, by the id of the group. They are in the trace under `groups`.
     #[serde(default, deserialize_with = "unique_map")]
@@ -198,28 +187,6 @@ impl Default for EngineSpec {
             model: "scripted".to_owned(),
             version: Some("1".to_owned()),
             hash: None,
-        }
-    }
-}
-
-/// What happens with requests to a character whose run is in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename = "Queue", deny_unknown_fields, default)]
-pub struct QueueSpec {
-    /// How many requests may wait for one character, in addition to its run in flight; 4 when left out.
-    pub limit: usize,
-    /// What happens to one more request.
-    pub when_full: WhenFull,
-    /// What a new request does to the run in flight.
-    pub on_new: OnNewRequest,
-}
-
-impl Default for QueueSpec {
-    fn default() -> Self {
-        Self {
-            limit: 4,
-            when_full: WhenFull::default(),
-            on_new: OnNewRequest::default(),
         }
     }
 }

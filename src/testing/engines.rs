@@ -1,9 +1,10 @@
 //! Engines for tests: one that answers from a closure, one whose calls a test answers by hand.
 
+use crate::base::lock::lock;
 use crate::engine::{Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest};
 use crossbeam_channel::{Sender, TrySendError};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The longest prompt, in characters, that [`FnEngine`] and [`ManualEngine`] accept.
 const CONTEXT_CHARS: usize = 32_000;
@@ -61,7 +62,7 @@ impl FnEngine {
     /// All requests so far, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<EngineRequest> {
-        locked(&self.requests).clone()
+        lock(&self.requests).clone()
     }
 }
 
@@ -71,7 +72,7 @@ impl Engine for FnEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
-        let mut requests = locked(&self.requests);
+        let mut requests = lock(&self.requests);
         let events = (self.answer)(requests.len() as u64, &request);
         requests.push(request);
         EngineCall::ready(events)
@@ -99,7 +100,7 @@ impl ManualEngine {
     /// All calls so far, in order, those that have ended too.
     #[must_use]
     pub fn calls(&self) -> Vec<ManualCall> {
-        locked(&self.0).clone()
+        lock(&self.0).clone()
     }
 
     /// The newest call, whether it is still open or not.
@@ -108,7 +109,7 @@ impl ManualEngine {
     /// When there was no call yet.
     #[must_use]
     pub fn last_call(&self) -> ManualCall {
-        let calls = locked(&self.0);
+        let calls = lock(&self.0);
         calls.last().expect("the engine was not called yet").clone()
     }
 }
@@ -121,7 +122,7 @@ impl Engine for ManualEngine {
     fn start(&self, request: EngineRequest) -> EngineCall {
         let (events, receiver) = crossbeam_channel::bounded(MAX_UNREAD_EVENTS);
         let cancelled = Arc::new(AtomicBool::new(false));
-        locked(&self.0).push(ManualCall {
+        lock(&self.0).push(ManualCall {
             request,
             events,
             cancelled: cancelled.clone(),
@@ -174,9 +175,4 @@ impl Drop for SetOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Release);
     }
-}
-
-/// A test that panics while it holds the lock must not hide its own message with an error about a poisoned lock.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -130,6 +130,11 @@ pub fn shows_something(text: &str) -> bool {
         .any(|c| c.is_ascii_graphic() || !c.is_ascii() && is_seen(c) && !is_mark(c))
 }
 
+/// The words of a text with one space between them.
+pub(crate) fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

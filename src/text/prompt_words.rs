@@ -89,7 +89,7 @@ pub(crate) enum PromptWordsError {
     #[error("\"{0}\" cannot fill in {{{{{1}}}}}: it may hold {2}")]
     UnknownName(String, String, String),
     /// It has a line break, or is too long.
-    #[error("\"{0}\" is one line of at most {MAX_CHARS} characters")]
+    #[error("\"{0}\" must be one line of at most {MAX_CHARS} characters")]
     NotALine(String),
 }
 

@@ -31,7 +31,7 @@ pub struct NewsTold {
     pub to: Id,
     /// The id of the character that was there, and the id of its episode.
     pub origin: (Id, String),
-    /// How many tellings it has come by, this one included.
+    /// How many characters have passed it on, `from` included.
     pub hops: u32,
     /// When, in game time.
     pub time: GameTime,

@@ -241,6 +241,7 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
 pub(crate) fn called(name: &str) -> &str {
     match name {
         "MemorySpec" => "Remembered",
+        "QueuePolicy" => "Queue",
         _ => name.strip_suffix("Spec").unwrap_or(name),
     }
 }

@@ -4,7 +4,7 @@ use crate::sources::texts;
 use std::path::{Path, PathBuf};
 
 /// Words and turns that are not written in pages for users, each with a plainer one.
-const NOT_WRITTEN: [(&str, &str); 14] = [
+const NOT_WRITTEN: [(&str, &str); 17] = [
     ("but for", "except for"),
     ("comes of it", "the result"),
     ("come of it", "follow"),
@@ -25,6 +25,9 @@ const NOT_WRITTEN: [(&str, &str); 14] = [
     ("whoever", "name the actor"),
     ("stands", "is"),
     ("stand", "be"),
+    ("in vain", "name what failed"),
+    ("that one's", "its"),
+    ("so high", "this high"),
 ];
 
 /// The text of a page without code: neither blocks nor what is between backticks.

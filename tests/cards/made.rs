@@ -1,26 +1,10 @@
 //! Cards that a generator makes: each imports, plays, and holds no machinery.
 
 use super::containers::{archive, base64, picture};
+use super::dice::Dice;
 use super::{assert_playable, greetings, npc};
 use bevy_dramatis::cards::import;
 use serde_json::{Value, json};
-
-/// Numbers that are the same on every machine (`SplitMix64`).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
-    }
-
-    fn of<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
 
 const NAMES: [&str; 10] = [
     "Mara",
@@ -59,20 +43,22 @@ const PARTS: [&str; 22] = [
     "// x",
 ];
 
-fn text(chance: &mut Chance) -> String {
-    let parts: Vec<&str> = (0..chance.below(12)).map(|_| chance.of(&PARTS)).collect();
+fn text(chance: &mut Dice) -> String {
+    let parts: Vec<&str> = (0..chance.below(12))
+        .map(|_| *chance.pick(&PARTS))
+        .collect();
     parts.join(if chance.below(2) == 0 { " " } else { "\n" })
 }
 
-fn card(chance: &mut Chance) -> Value {
+fn card(chance: &mut Dice) -> Value {
     let entries: Vec<Value> = (0..chance.below(5))
         .map(|_| {
-            json!({"keys": [chance.of(&PARTS), chance.of(&NAMES)], "content": text(chance), "enabled": chance.below(4) > 0,
-                   "constant": chance.below(4) == 0, "comment": chance.of(&NAMES)})
+            json!({"keys": [chance.pick(&PARTS), chance.pick(&NAMES)], "content": text(chance), "enabled": chance.below(4) > 0,
+                   "constant": chance.below(4) == 0, "comment": chance.pick(&NAMES)})
         })
         .collect();
     let data = json!({
-        "name": chance.of(&NAMES), "description": format!("Someone. {}", text(chance)), "personality": text(chance),
+        "name": chance.pick(&NAMES), "description": format!("Someone. {}", text(chance)), "personality": text(chance),
         "scenario": text(chance), "first_mes": text(chance), "mes_example": text(chance), "system_prompt": text(chance),
         "alternate_greetings": [text(chance), text(chance)], "extensions": {"x": text(chance)},
         "character_book": {"entries": entries},
@@ -86,7 +72,7 @@ fn card(chance: &mut Chance) -> Value {
 
 #[test]
 fn x6_fifty_made_cards_import_play_and_hold_no_machinery() {
-    let mut chance = Chance(6);
+    let mut chance = Dice(6);
     let mut lore = 0;
     let mut examples = 0;
     for number in 0..50 {

@@ -1,6 +1,8 @@
 //! Character cards and lorebooks of other programs (contract row X6).
 
 mod containers;
+#[path = "../support/dice.rs"]
+mod dice;
 mod hostile;
 mod made;
 

@@ -12,6 +12,8 @@ mod drive;
 mod fault_server;
 
 mod faults;
+#[path = "../support/logged.rs"]
+mod logged;
 mod quirks;
 mod refusals;
 mod replies;

@@ -2,7 +2,7 @@
 //! row P15).
 
 use crate::fault_server::*;
-use crate::secrets::{listen, logged};
+use crate::logged::{listen, logged};
 use crate::{config, request, say};
 use bevy_dramatis::engine::HttpEngine;
 use bevy_dramatis::engine::{Engine, EngineError, EngineRequest};

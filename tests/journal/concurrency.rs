@@ -91,13 +91,13 @@ fn id(text: &str) -> Id {
 /// What a game may do at any moment, one of it.
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
-    let npc = dice.pick(&PEOPLE);
-    let thing = dice.pick(&THINGS);
+    let npc = *dice.pick(&PEOPLE);
+    let thing = *dice.pick(&THINGS);
     let on = dice.roll(2) == 0;
     let number = dice.roll(1_000);
-    let place = dice.pick(&["hall", "cellar"]);
-    let flag = dice.pick(&["night", "crowned", "odd"]);
-    let actor = dice.pick(&ACTORS);
+    let place = *dice.pick(&["hall", "cellar"]);
+    let flag = *dice.pick(&["night", "crowned", "odd"]);
+    let actor = *dice.pick(&ACTORS);
     let index = world.resource::<WorldIndex>();
     let (npc_entity, thing_entity) = (index.get(npc), index.get(thing));
     let place_entity = index.get(place).unwrap();
@@ -229,8 +229,6 @@ fn meddle(world: &mut World) {
             }
         }
         (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
-        // If it asks the character, too, the replays of seeds 31 and 33 differ: a fault that is not found yet.
-        (25, ..) => {}
         (26, ..) => {
             let words = [
                 "take the key",
@@ -358,19 +356,8 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     configure(&mut app);
     app.add_plugins(MemoryJournalPlugin);
     add_observers(&mut app);
-    let sets = [
-        S::Interaction,
-        S::Expectancy,
-        S::Retrieval,
-        S::Snapshot,
-        S::Prompt,
-        S::Inference,
-        S::Validation,
-        S::Mutation,
-        S::Fallback,
-    ];
     app.add_systems(Update, sometimes(4).before(S::Interaction));
-    for pair in sets.windows(2) {
+    for pair in S::ALL.windows(2) {
         let between = sometimes(6).after(pair[0]).before(pair[1]);
         app.add_systems(Update, between);
     }
@@ -409,7 +396,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     let mut kinds: BTreeMap<RecordKind, usize> = BTreeMap::new();
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
     let (mut actions, mut broken_bytes, mut retries) = (0, 0, 0);
-    for seed in (0..40).chain([49, 65, 125]) {
+    for seed in (0..40).chain([49, 65, 88, 105, 114, 125, 132]) {
         let recording = recorded(seed, 120);
         for record in &recording.records {
             *kinds.entry(record.kind).or_default() += 1;

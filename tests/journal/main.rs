@@ -4,6 +4,8 @@
 mod by_id;
 mod changes;
 mod concurrency;
+#[path = "../support/dice.rs"]
+mod dice;
 mod export;
 mod forgetting;
 mod mutation;

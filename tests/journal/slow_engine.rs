@@ -1,6 +1,6 @@
-//! Chance that can be repeated, and an engine whose replies take their time.
+//! An engine whose replies take their time.
 
-use bevy::prelude::*;
+pub use super::dice::Dice;
 use bevy_dramatis::engine::{
     BreakerSettings, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
     EngineIdentity, EngineRequest,
@@ -9,26 +9,6 @@ use bevy_dramatis::proposal::Finish;
 use crossbeam_channel::Sender;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-
-/// Numbers that are the same on every machine.
-#[derive(Resource, Clone)]
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: u64) -> u64 {
-        // The sequence of Steele, Lea and Flood's SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % sides
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        let sides = u64::try_from(from.len()).unwrap();
-        from[usize::try_from(self.roll(sides)).unwrap()]
-    }
-}
 
 /// A call whose events come when the test says so.
 pub struct SlowCall {

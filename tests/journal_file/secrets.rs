@@ -2,6 +2,8 @@
 
 #[path = "../support/fault_server.rs"]
 mod fault_server;
+#[path = "../support/logged.rs"]
+mod logged;
 
 use crate::bell;
 use crate::by_id::tell;
@@ -16,26 +18,12 @@ use bevy_dramatis::pipeline::{ActiveRun, AttemptLog, Form};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
 use bevy_dramatis::replay::replay;
 use fault_server::{FaultServer, Seen, delta, error, events, finish};
+use logged::{listen, logged};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const KEY: &str = "sk-Topsecret/0123456789+abcdef";
-
-static LOGGED: Mutex<String> = Mutex::new(String::new());
-
-struct Collector;
-
-impl log::Log for Collector {
-    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
-        true
-    }
-    fn log(&self, record: &log::Record<'_>) {
-        *LOGGED.lock().unwrap() += &format!("{} {}\n", record.target(), record.args());
-    }
-    fn flush(&self) {}
-}
 
 /// A journal, and the pools that calls run on.
 struct Both(PathBuf);
@@ -80,8 +68,7 @@ fn on_character_inserted(app: &mut App) {
 
 #[test]
 fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
-    log::set_logger(&Collector).unwrap();
-    log::set_max_level(log::LevelFilter::Trace);
+    listen();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.dramatis");
     let server = echo();
@@ -128,7 +115,7 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     drop(journal);
     let mut places = vec![
         ("what is shown", shown.into_bytes()),
-        ("the log", LOGGED.lock().unwrap().clone().into_bytes()),
+        ("the log", logged().into_bytes()),
         ("the export", exported),
     ];
     for file in std::fs::read_dir(folder.path()).unwrap() {
@@ -142,6 +129,6 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
             assert!(!text.contains(secret), "{secret} is in {place}");
         }
     }
-    let logged = LOGGED.lock().unwrap().clone();
+    let logged = logged();
     assert!(logged.contains("failed"), "the log is heard: {logged}");
 }

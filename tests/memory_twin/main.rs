@@ -1,6 +1,8 @@
 //! A synthetic twin of `LoCoMo`, which may not be shipped: long talks that are made up, and 200 questions about them. What is found
 //! must stay as it was measured (contract row M7, `docs/memory.md`).
 
+#[path = "../support/dice.rs"]
+mod dice;
 mod talks;
 
 use bevy_dramatis::base::{GameTime, Millionths};

@@ -1,5 +1,6 @@
 //! Long talks between two people that are made up: scenes and small talk with the blanks filled in, the same ones every time.
 
+use super::dice::Dice;
 use bevy_dramatis::base::GameTime;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -303,7 +304,7 @@ impl<'a> Writer<'a> {
         let mut lines = Vec::new();
         let mut questions = Vec::new();
         for session in 1..=SESSIONS {
-            time += DAY_MS * 2 + self.dice.millis(DAY_MS * 3);
+            time += DAY_MS * 2 + millis(&mut self.dice, DAY_MS * 3);
             let (said, answer) = self.dice.pick(&self.small_talk.greetings);
             let greeting = self.pair(said, answer, "", "");
             let (said, answer) = self.dice.pick(&self.small_talk.closings);
@@ -318,7 +319,7 @@ impl<'a> Writer<'a> {
             for block in told {
                 let first = lines.len();
                 for (speaker, text) in block.lines {
-                    time += 4_000 + self.dice.millis(26_000);
+                    time += 4_000 + millis(&mut self.dice, 26_000);
                     lines.push(Line {
                         id: format!("{session}:{}", lines.len()),
                         time: GameTime(time),
@@ -384,40 +385,7 @@ impl Blanks<'_> {
     }
 }
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014): small, and the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).unwrap_or_default()
-    }
-
-    /// Milliseconds, fewer than `bound`.
-    fn millis(&mut self, bound: i64) -> i64 {
-        i64::try_from(self.next() % bound.unsigned_abs()).unwrap_or_default()
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
-    }
-
-    fn shuffle<T>(&mut self, list: &mut [T]) {
-        for nth in (1..list.len()).rev() {
-            let other = self.below(nth + 1);
-            list.swap(nth, other);
-        }
-    }
+/// Milliseconds, fewer than `bound`.
+fn millis(dice: &mut Dice, bound: i64) -> i64 {
+    i64::try_from(dice.roll(bound.unsigned_abs())).unwrap()
 }

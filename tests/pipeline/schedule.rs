@@ -135,23 +135,11 @@ fn no_two_systems_are_ambiguous_in_fixed_update_with_a_script() {
 
 #[test]
 fn a_game_orders_its_systems_against_the_sets() {
-    use PipelineSystems as S;
     #[derive(Resource, Default)]
     struct WriterCommand(Vec<usize>);
     let mut game = TestGame::new(ScriptedEngine::saying(["Well."]));
     game.app.init_resource::<WriterCommand>();
-    let sets = [
-        S::Interaction,
-        S::Expectancy,
-        S::Retrieval,
-        S::Snapshot,
-        S::Prompt,
-        S::Inference,
-        S::Validation,
-        S::Mutation,
-        S::Fallback,
-    ];
-    for (i, set) in sets.into_iter().enumerate().rev() {
+    for (i, set) in PipelineSystems::ALL.into_iter().enumerate().rev() {
         game.app.add_systems(
             Update,
             (move |mut order: ResMut<WriterCommand>| order.0.push(i)).in_set(set),

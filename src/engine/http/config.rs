@@ -54,8 +54,8 @@ impl HttpConfig {
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
     /// | [`with_marked_thoughts`](Self::with_marked_thoughts) | | found out by the first reply |
     /// | [`with_props`](Self::with_props) | | asked on this machine alone |
-    /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else as many as there are |
-    /// | [`with_budget`](Self::with_budget) | calls and tokens a minute | as many as there are |
+    /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else no limit |
+    /// | [`with_budget`](Self::with_budget) | calls and tokens a minute | no limit |
     /// | [`with_breaker`](Self::with_breaker) | | after 3 faults, 1 to 60 s |
     /// | [`with_field`](Self::with_field) | JSON | no further fields |
     ///
@@ -178,8 +178,8 @@ impl HttpConfig {
         self
     }
 
-    /// How many calls and tokens there may be in a minute, for servers that bound or bill them. Calls beyond it wait, or are
-    /// refused where they could not be in time. By default as many as there are.
+    /// The most calls and tokens in a minute, for servers that limit or bill them. Calls beyond it wait, or are refused if they
+    /// could not be in time. By default there is no limit.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.capacity.budget = budget;

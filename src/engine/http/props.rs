@@ -4,6 +4,7 @@
 use super::exchange::{Body, is_unreachable};
 use super::reply::short_text;
 use super::shared::{Shared, SlotCount};
+use crate::base::lock::lock;
 use futures_lite::future::or;
 use futures_timer::Delay;
 use reqwest::{Response, StatusCode, header};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 /// How long the server may take to say which model it serves.
@@ -113,7 +114,7 @@ async fn hash_of(path: &str) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let key = (path.to_owned(), about.len(), about.modified().ok()?);
     let known = |key: &FileKey| {
-        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&KNOWN);
         known.get(key).cloned()
     };
     if let Some(hash) = known(&key) {
@@ -130,7 +131,7 @@ async fn hash_of(path: &str) -> Option<String> {
         Delay::new(Duration::ZERO).await;
     }
     let hash = hasher.finalize().to_hex().to_string();
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     if known.len() >= MAX_KNOWN {
         known.clear();
     }

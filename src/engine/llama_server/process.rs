@@ -1,11 +1,12 @@
 //! The server's process, its last words, and the shell that ends it when the game is killed.
 
 use super::settings::LlamaServer;
+use crate::base::lock::lock;
 use crate::engine::setup_error::EngineSetupError;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How much of what the server prints is kept: the last of it.
 const KEPT: usize = 16 * 1024;
@@ -88,7 +89,7 @@ impl ServerProcess {
             Ok(Some(status)) => status_in_words(status),
             Err(error) => format!("it cannot be watched: {error}"),
         };
-        let printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let printed = lock(&self.printed);
         Some(match last_error(&String::from_utf8_lossy(&printed)) {
             Some(said) => format!("{status}: {said}"),
             None => status,
@@ -147,7 +148,7 @@ fn keep_last(mut stderr: ChildStderr, printed: &Mutex<Vec<u8>>) {
         if read == 0 {
             break;
         }
-        let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printed = lock(printed);
         printed.extend_from_slice(&part[..read]);
         let surplus = printed.len().saturating_sub(KEPT);
         printed.drain(..surplus);

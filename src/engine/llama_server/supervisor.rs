@@ -3,12 +3,13 @@
 use super::health::{Health, health};
 use super::process::{ServerProcess, free_port, no_room};
 use super::settings::LlamaServer;
+use crate::base::lock::lock;
 use crate::engine::EngineStatus;
 use crate::engine::http::HttpEngine;
 use crate::engine::setup_error::EngineSetupError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -58,13 +59,13 @@ impl Supervisor {
 
     /// How the server is doing.
     pub fn status(&self) -> EngineStatus {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = lock(&self.seen);
         seen.status.clone()
     }
 
     /// How to talk to it.
     pub fn http(&self) -> HttpEngine {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = lock(&self.seen);
         seen.http.clone()
     }
 }
@@ -138,7 +139,7 @@ impl Watch {
             }
             match launch(&self.settings, &self.key) {
                 Ok((next, http)) => {
-                    let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut seen = lock(&self.seen);
                     seen.http = http;
                     process = next;
                 }
@@ -190,7 +191,7 @@ impl Watch {
     }
 
     fn tell(&self, status: EngineStatus) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         if seen.status != status {
             log::info!("llama-server: {status}");
             seen.status = status;

@@ -3,10 +3,11 @@
 //! The thread starts with the first question and ends with the seam. While it works on a question that its caller has given up, every other
 //! question is answered with nothing, at once.
 
+use crate::base::lock::lock;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 /// How many questions wait at a desk. A further one is answered with nothing, at once.
@@ -150,9 +151,4 @@ fn refuse(questions: impl IntoIterator<Item = Question>) {
             (question.answer)(None);
         }
     }
-}
-
-fn lock(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
-    // Nothing panics while the lock is held.
-    work.lock().unwrap_or_else(PoisonError::into_inner)
 }

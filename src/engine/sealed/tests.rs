@@ -1,6 +1,7 @@
 use super::*;
+use crate::base::lock::lock;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ fn stuck_engine() -> (
     let counted = Arc::clone(&calls);
     let engine = move |input: &[u8]| {
         if counted.fetch_add(1, Ordering::SeqCst) == 0 {
-            let gate = gate.lock().unwrap_or_else(PoisonError::into_inner);
+            let gate = lock(&gate);
             let _ = gate.recv();
         }
         thread::sleep(Duration::from_millis(2));

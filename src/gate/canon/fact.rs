@@ -40,7 +40,6 @@ pub(crate) struct CanonFact {
     #[serde(default)]
     pub contradicted_by: Vec<String>,
     /// The part of it of which only one value can be true; `None` where there is no such part.
-    #[serde(default)]
     pub slot: Option<CanonSlot>,
     /// Whether questions, quotations, reported and conditional speech are judged too. Left out: false.
     #[serde(default)]

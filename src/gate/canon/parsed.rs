@@ -7,8 +7,8 @@ use super::grammar::Grammar;
 use super::pronoun::{Named, Subjects, resolve};
 use super::quote::keep_quotations;
 use super::tags::{
-    ARTICLE, BYGONE, DEMONSTRATIVE, DETERMINER, FALSE, NEGATOR, NO_ARTICLE, NOBODY, PRONOUN,
-    SUBJECT, SUBORDINATOR, THAT, VERB,
+    ARTICLE, BYGONE, DEMONSTRATIVE, DETERMINER, FALSE, FALSEHOOD, NEGATOR, NO_ARTICLE, NOBODY,
+    PRONOUN, SUBJECT, SUBORDINATOR, THAT, VERB,
 };
 use super::token::{Mark, Token};
 
@@ -52,10 +52,12 @@ impl SentenceReader<'_> {
         for token in &mut tokens {
             token.quoted = self.quoted.get(token.start).copied().unwrap_or_default();
         }
+        grammar.tag_phrases(&mut tokens);
         if grammar.lexicon.verb_last {
             verbs_behind_subjects(&mut tokens, endings);
+            // A phrase may be one only now that its verb is in its place.
+            grammar.tag_phrases(&mut tokens);
         }
-        grammar.tag_phrases(&mut tokens);
         Grammar::tag_speaker(&mut tokens, self.speaker);
         keep_quotations(&mut tokens, endings, self.has_source);
         self.named = resolve(&mut tokens, &self.named, self.subjects, grammar);
@@ -94,8 +96,10 @@ fn verbs_behind_subjects(tokens: &mut [Token], endings: &[String]) {
             continue;
         };
         // "Dass der Mond rot ist, steht nicht fest.": the main clause may take back what this one says.
+        // What says that it is a lie is read with the verb in its place.
         let mut around = tokens[..start].iter().chain(&tokens[end..]);
-        if around.any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY | FALSE)) {
+        let denies = |token: &Token| token.is(NEGATOR | NO_ARTICLE | NOBODY | FALSE);
+        if around.any(|token| denies(token) && !token.is(FALSEHOOD)) {
             continue;
         }
         let is_verb =

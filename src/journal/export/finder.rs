@@ -3,6 +3,7 @@
 use super::position::Position;
 use super::secrets::{FoundSecrets, Secrets};
 use crate::authoring::AssetSource;
+use crate::base::bytes::from_hex;
 use crate::journal::record::Record;
 use aho_corasick::BuildError;
 use serde_json::{Map, Value};
@@ -60,16 +61,8 @@ impl Finder {
 
 /// The text between the bytes that are none; the digits themselves when they are no hexadecimal.
 pub(super) fn text_of_hex(hex: &str) -> String {
-    let digits: Option<Vec<u8>> = hex
-        .chars()
-        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect();
-    let Some(digits) = digits else {
+    let Some(bytes) = from_hex(hex) else {
         return hex.to_owned();
     };
-    let bytes: Vec<u8> = digits
-        .chunks_exact(2)
-        .map(|pair| pair[0] << 4 | pair[1])
-        .collect();
     bytes.utf8_chunks().map(|chunk| chunk.valid()).collect()
 }

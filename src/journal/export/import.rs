@@ -32,7 +32,7 @@ enum ImportProblem {
         limit: u64,
     },
     /// The file ends too early: a line is missing, or ends without its line feed.
-    #[error("the file ends here, and should not")]
+    #[error("the file is cut off after this line: copy it again")]
     Truncated,
     /// The line is no JSON, from some place on.
     #[error("this is no JSON, from column {column}")]
@@ -44,7 +44,7 @@ enum ImportProblem {
     #[error("this is not in the canonical encoding")]
     NotCanonical,
     /// The line does not belong here. The text says what should be here, for instance `record`.
-    #[error("this is no {0}")]
+    #[error("this is not the expected {0}")]
     Shape(&'static str),
     /// The record is of a kind that this version of the crate does not know.
     #[error("the record is of a kind that this program does not know")]
@@ -56,13 +56,15 @@ enum ImportProblem {
         expected: u64,
     },
     /// The asset is not what its hash says: it was changed after it was written.
-    #[error("the asset is not what its hash says")]
+    #[error("the content of this asset does not match its hash")]
     AssetHash,
     /// An earlier line holds an asset with the same hash.
     #[error("the asset is there already")]
     DuplicateAsset,
     /// The lines before are not what the last line says: the file was changed after it was written.
-    #[error("the file was changed: its hash is another")]
+    #[error(
+        "the file was changed after the export: its content does not match the hash in the last line"
+    )]
     Hash,
     /// There is more after the last line, where the file should end.
     #[error("something comes after the last line")]

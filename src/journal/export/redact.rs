@@ -5,6 +5,7 @@ use super::patterns::MASK;
 use super::position::Position;
 use super::secrets::{FoundSecrets, Secrets};
 use crate::authoring::AssetSource;
+use crate::base::bytes::to_hex;
 use crate::journal::game::capture::Assets;
 use crate::journal::record::Record;
 use secrecy::{ExposeSecret, SecretString};
@@ -213,8 +214,7 @@ impl Redactor {
     fn hex(&self, hex: &mut String) {
         if let Some(clean) = self.secrets.clean(&text_of_hex(hex)) {
             // One byte that is no text stays: the engine's fault stays what it was.
-            let bytes = [&[0xff], clean.as_bytes()].concat();
-            *hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            *hex = to_hex(&[&[0xff], clean.as_bytes()].concat());
         }
     }
 

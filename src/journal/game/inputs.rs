@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::memory::{DormantMinds, SavedMind};
-use crate::npc::LoadedCharacter;
+use crate::npc::{CharacterChange, LoadedCharacter, log_character_change};
 use crate::world::writer::{put_down, write_part};
 use crate::world::{PlacedIn, Placement, WorldIndex, WorldPart};
 use bevy::prelude::*;
@@ -79,6 +79,8 @@ pub(crate) fn remember(world: &mut World, npc: &Id, mind: &SavedMind) {
         None => {
             let mut dormant = world.resource_mut::<DormantMinds>();
             dormant.keep(npc.clone(), mind.restore(npc));
+            // The journal may have looked at the mind that it had before.
+            log_character_change(world, CharacterChange::Left(npc.clone()));
         }
     }
 }

@@ -12,11 +12,11 @@ use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// Everything that a game is made of, as far as this crate knows it. Made by `capture`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
     /// Policies, seed, player, budget and engine.
@@ -90,7 +90,7 @@ impl FromIterator<(String, Value)> for Settings {
 }
 
 /// How far a game is, in time and in numbers. It changes all the time and is no setting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Session {
     /// Game time, in milliseconds since the game began.
@@ -222,18 +222,18 @@ impl SavedGame {
     /// # Errors
     /// See `SavedGameError`.
     pub(crate) fn from_rows(rows: &[StateRow]) -> Result<Self, SavedGameError> {
-        let (mut settings, mut session) = (None, None);
-        let mut names = None;
-        let mut game = Parts::default();
+        let mut game = Self::default();
+        let mut seen = BTreeSet::new();
         let mut episodes: BTreeMap<Id, Vec<SavedEpisode>> = BTreeMap::new();
         for row in rows {
             let Some(value) = &row.value else { continue };
             let key = || row.key.clone();
             let id = || Id::new(&row.key).map_err(|error| unreadable(row, error.to_string()));
+            seen.insert(row.kind.as_str());
             match row.kind.as_str() {
-                "settings" => settings = Some(read(row, value)?),
-                "session" => session = Some(read(row, value)?),
-                "names" => names = Some(read(row, value)?),
+                "settings" => game.settings = read(row, value)?,
+                "session" => game.session = read(row, value)?,
+                "names" => game.names = read(row, value)?,
                 "story" => game.story = Some(read(row, value)?),
                 "turn_of" => game.world.turn_of = Some(read(row, value)?),
                 "entity" => {
@@ -289,20 +289,11 @@ impl SavedGame {
                 .episodes
                 .append(&mut episodes);
         }
-        Ok(Self {
-            settings: settings.ok_or(SavedGameError::Missing("settings"))?,
-            session: session.ok_or(SavedGameError::Missing("session"))?,
-            names: names.ok_or(SavedGameError::Missing("names"))?,
-            world: game.world,
-            minds: game.minds,
-            cast: game.cast,
-            story: game.story,
-            mentioned: game.mentioned,
-            awaited: game.awaited,
-            adventure: game.adventure,
-            plans: game.plans,
-            lives: game.lives,
-        })
+        let needed = ["settings", "session", "names"];
+        match needed.into_iter().find(|kind| !seen.contains(kind)) {
+            Some(kind) => Err(SavedGameError::Missing(kind)),
+            None => Ok(game),
+        }
     }
 
     /// How many turns were taken up to it.
@@ -339,19 +330,6 @@ pub fn check_rows_for_fuzzing(text: &str) {
         let again = SavedGame::from_rows(&game.rows());
         assert_eq!(again.as_ref(), Ok(&game));
     }
-}
-
-#[derive(Default)]
-struct Parts {
-    world: WorldState,
-    minds: BTreeMap<Id, SavedMind>,
-    cast: BTreeMap<Id, String>,
-    story: Option<String>,
-    mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
-    awaited: BTreeMap<Id, Vec<Id>>,
-    adventure: BTreeMap<String, Value>,
-    plans: Option<SavedPlans>,
-    lives: Option<SavedLives>,
 }
 
 fn of_map<'a, K: AsRef<str>, T: Serialize>(

@@ -273,7 +273,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
 /// Whether a run has noted in the mind of its character what it said: that is its own doing, and not the game's.
 fn has_spoken(world: &World, run: Entity, outcome: &Outcome) -> bool {
     let heard = world.get::<HeardSentences>(run);
-    // What it was asked in vain is noted, too.
+    // A request that failed is noted, too.
     let stage = world.get::<Run>(run).map(Run::stage);
     let was_asked = *outcome == Outcome::Failed && stage.is_some_and(Stage::is_background);
     was_asked

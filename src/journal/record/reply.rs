@@ -1,5 +1,6 @@
 //! The bytes that an engine answered, as they are written down and given again.
 
+use crate::base::bytes::{from_hex, to_hex};
 use crate::engine::{Stage, TokenUsage};
 use crate::pipeline::{AttemptError, AttemptRecord, Inference};
 use crate::proposal::Finish;
@@ -93,28 +94,10 @@ impl RecordedReply {
     pub fn bytes(&self) -> Vec<u8> {
         match (&self.text, &self.hex) {
             (Some(text), _) => text.clone().into_bytes(),
-            (None, Some(hex)) => from_hex(hex).unwrap_or_default(),
-            (None, None) => Vec::new(),
+            (None, Some(hex)) if hex.len() % 2 == 0 => from_hex(hex).unwrap_or_default(),
+            (None, _) => Vec::new(),
         }
     }
-}
-
-fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn from_hex(hex: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = hex
-        .chars()
-        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    Some(
-        digits
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect(),
-    )
 }
 
 #[cfg(test)]
@@ -135,7 +118,13 @@ mod tests {
         assert_eq!(reply.hex.as_deref(), Some("ff0061"));
         assert_eq!(reply.bytes(), [0xff, 0x00, b'a']);
         assert!(reply.pending);
-        assert_eq!(from_hex("f"), None);
-        assert_eq!(from_hex("zz"), None);
+        for no_hex in ["f", "zz"] {
+            let hex = Some(no_hex.to_owned());
+            let reply = RecordedReply {
+                hex,
+                ..reply.clone()
+            };
+            assert!(reply.bytes().is_empty(), "{no_hex}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A save that the game asked for: its state, and the event that says how it ended.
 
+use crate::base::lock::lock;
 use crate::journal::file::announce::announce;
 use crate::journal::store::StoreError;
 use bevy::prelude::*;
@@ -86,7 +87,7 @@ struct Shared {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, SaveState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

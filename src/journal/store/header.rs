@@ -11,10 +11,11 @@
 
 use super::error::StoreProblem;
 use super::schema::{APPLICATION_ID, FORMAT};
+use crate::base::lock::lock;
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 const LENGTH: usize = 100;
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -25,7 +26,7 @@ type FileId = Option<(u64, u64)>;
 static IN_USE: Mutex<Vec<FileId>> = Mutex::new(Vec::new());
 
 fn in_use() -> MutexGuard<'static, Vec<FileId>> {
-    IN_USE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&IN_USE)
 }
 
 #[cfg(unix)]

@@ -15,26 +15,24 @@ use std::fmt;
 
 /// What one action needs and does. No actor may do an action that has no rule.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct ActionRule {
     /// Whether it adds to the rule of the same action in the book that its book extends. Its checks then come behind those of
     /// that rule, and one with the id of a check there comes in its place; its effects, attributes and patterns come behind
     /// those there. Left out: false; then that rule does not count.
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     pub extends: bool,
     /// Asked in order; the first that fails decides. None: the action is always allowed.
-    #[serde(default)]
     pub checks: Vec<Check>,
     /// What happens when every check holds: all of it, in order, or nothing.
-    #[serde(default)]
     pub effects: Vec<ActionEffect>,
     /// The names of the attributes that the action may give to a new entity, such as `takeable`; may also be written
     /// `allowed`. Others are denied. None: it gives no attributes.
-    #[serde(default, alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
+    #[serde(alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
     pub attributes: BTreeSet<String>,
     /// Patterns by which a narration says that the action succeeded, such as `swings open`. After a denial a clause that names
     /// its target must not have one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<String>,
 }
 
@@ -180,10 +178,10 @@ pub(crate) enum ActionCondition {
     AtLeast(ActionRole, String, i64),
     /// The attribute of this name is a whole number of at most this much.
     AtMost(ActionRole, String, i64),
-    /// The first actor's relationship to the second: this part of it (`affinity`, `trust` or `familiarity`) is at least so
-    /// many thousandths. An actor without a mind has 0.
+    /// The first actor's relationship to the second: this part of it (`affinity`, `trust` or `familiarity`) is at least
+    /// this many thousandths. An actor without a mind has 0.
     RelationshipAtLeast(ActionRole, ActionRole, PartName, i64),
-    /// The same part of the relationship is at most so many thousandths. An actor without a mind has 0.
+    /// The same part of the relationship is at most this many thousandths. An actor without a mind has 0.
     RelationshipAtMost(ActionRole, ActionRole, PartName, i64),
     /// The role belongs to the group with this id. False where no group of the story has it.
     InGroup(ActionRole, String),

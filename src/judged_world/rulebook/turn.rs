@@ -15,7 +15,7 @@ use crate::judged_world::rulebook::spec::ReasonCode;
 use crate::judged_world::state::WorldRead;
 use crate::judged_world::words::normalise::{ActionError, Referring, normalise, pinned};
 use crate::judged_world::words::reference::display_name;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The most actions of one turn; those after them are refused.
 pub const MAX_TURN_ACTIONS: usize = 1_024;
@@ -175,7 +175,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// In which form the actions of a turn came.
+/// How the actor stated its actions: as words or as typed actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TurnKind {
@@ -190,7 +190,7 @@ pub(crate) enum TurnKind {
 pub(crate) struct TurnInput {
     /// The turn's number, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form the actions came: as words, or typed.
+    /// How the actor stated its actions: as words or as typed actions.
     pub kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,
@@ -290,7 +290,7 @@ impl Clarification {
 pub struct TurnRecord {
     /// The number of the turn, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form the actions came: as words, or typed.
+    /// How the actor stated its actions: as words or as typed actions.
     pub(crate) kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,
@@ -309,12 +309,8 @@ pub struct TurnRecord {
     /// When the turn was taken, in game time, in milliseconds.
     pub time: GameTime,
     /// The hash of the rulebook that judged it; written in hexadecimal.
-    #[serde(serialize_with = "hex")]
+    #[serde(serialize_with = "Digest::serialize_hex")]
     pub rulebook: Digest,
-}
-
-fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&digest.to_hex())
 }
 
 impl ActionRules<'_> {

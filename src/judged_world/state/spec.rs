@@ -28,7 +28,6 @@ pub(crate) struct WorldSpec {
     #[serde(default, deserialize_with = "unique_map")]
     pub flags: BTreeMap<String, bool>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
-    #[serde(default)]
     pub turn_of: Option<String>,
     /// How many entities that actions such as `introduce` have brought may be in the world; 64 where left out. Beyond that no
     /// new entity comes.

@@ -17,6 +17,7 @@ mod tokens;
 use crate::judged_world::action::ProposedAction;
 use crate::text::fold::fold;
 use crate::text::lexicon::{Imperatives, VerbFrame};
+use crate::text::single_spaced;
 use serde_json::Value;
 use tokens::{Kind, Token, at, begins, count};
 
@@ -446,7 +447,7 @@ impl<'p> Parser<'p> {
         }
         match tokens {
             [quote] if quote.is_quote() => self.unquoted(quote).to_owned(),
-            _ => squeezed(self.raw(tokens)),
+            _ => single_spaced(self.raw(tokens)),
         }
     }
 
@@ -473,7 +474,7 @@ fn known(frame: &VerbFrame) -> ProposedAction {
 
 /// An action that does nothing: its type is what it began with.
 fn unknown(kind: &str) -> ProposedAction {
-    let folded = fold(&squeezed(kind));
+    let folded = fold(&single_spaced(kind));
     let kept = folded.chars().filter(|c| !c.is_control());
     ProposedAction {
         kind: kept.take(MAX_KIND_CHARS).collect(),
@@ -504,10 +505,6 @@ fn without(tokens: &[Token], verb: &Verb) -> Vec<Token> {
 /// The quotations, and all else.
 fn parted(tokens: &[Token]) -> (Vec<Token>, Vec<Token>) {
     tokens.iter().cloned().partition(Token::is_quote)
-}
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

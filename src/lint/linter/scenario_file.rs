@@ -1,6 +1,6 @@
 //! A scenario file: a closed world, in which only its own steps set a flag or speak to a character.
 
-use super::story_parts::{StoryParts, story_parts};
+use super::story_parts::StoryParts;
 use crate::authoring::files::{FileSource, WithSource};
 use crate::format::Inline;
 use crate::lint::closed::Closed;
@@ -23,8 +23,7 @@ impl Linter<'_> {
         bytes: &[u8],
         files: &dyn FileSource,
     ) -> Checked {
-        let sourced =
-            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced = WithSource::<ScenarioSpec>::parse(bytes, file)?;
         let scenario = Scenario::parse(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         if spec.from.is_some() {
@@ -43,7 +42,7 @@ impl Linter<'_> {
             Some(story) => (story.value(), story.place()),
             None => (&own, place.clone()),
         };
-        let parts = story_parts!(told, &told_at, files);
+        let parts = StoryParts::of(told, &told_at, files);
         let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);
         let world = parts.world.as_ref().map(Part::value);
         let personas = spec.personas.iter().map(|persona| persona.id.as_str());

@@ -1,6 +1,6 @@
 //! A story file, and the checks of a world with its rules in any file.
 
-use super::story_parts::{StoryParts, story_parts};
+use super::story_parts::StoryParts;
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{StoryBook, StorySpec};
 use crate::lint::closed::Closed;
@@ -19,7 +19,7 @@ impl Linter<'_> {
         bytes: &[u8],
         files: &dyn FileSource,
     ) -> Checked {
-        let story = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let story = WithSource::<StorySpec>::parse(bytes, file)?;
         self.told_story(&story, files)
     }
 
@@ -39,7 +39,7 @@ impl Linter<'_> {
     fn told_story(&mut self, story: &WithSource<StorySpec>, files: &dyn FileSource) -> Checked {
         let book = StoryBook::compile(story, files, &self.options.registry)?;
         let (spec, place) = (&story.value, Place::of(story));
-        let parts = story_parts!(spec, &place, files);
+        let parts = StoryParts::of(spec, &place, files);
         let world = parts.world.as_ref().map(Part::value);
         let folder = std::mem::take(&mut self.folder);
         let personas = spec.personas.iter().map(|persona| persona.id.as_str());

@@ -1,11 +1,13 @@
-//! What a story and a scenario have in common: a world, a rulebook, and rules for everybody.
+//! The parts of a story: a world, a rulebook, and rules for everybody.
 
+use crate::authoring::StorySpec;
+use crate::authoring::files::FileSource;
 use crate::judged_world::rulebook::Rulebook;
 use crate::lint::level::Level;
 use crate::lint::place::{Part, Place};
 use crate::rules::{CustomRuleSpec, RuleCondition, RuleLevel, RuleSpec, TriggerSpec};
 
-/// What a story and a scenario have in common.
+/// The parts of a story, with the files that it names.
 pub(super) struct StoryParts<'a> {
     pub world: Option<Part<'a, crate::world::WorldSpec>>,
     pub rulebook: Option<Part<'a, Rulebook>>,
@@ -15,7 +17,27 @@ pub(super) struct StoryParts<'a> {
     pub place: Place<'a>,
 }
 
-impl StoryParts<'_> {
+impl<'a> StoryParts<'a> {
+    /// The parts of the story at this place.
+    pub fn of(spec: &'a StorySpec, place: &Place<'a>, files: &dyn FileSource) -> Self {
+        let world = spec.world.as_ref();
+        let rulebook = spec.rulebook.as_ref();
+        let triggers = spec.triggers.iter().enumerate();
+        let triggers = triggers.map(|(i, trigger)| {
+            let place = place.item("/triggers", i);
+            let rules = Part::list(&trigger.rules, &place.at("/rules"), files);
+            (trigger, place, rules)
+        });
+        Self {
+            world: world.and_then(|world| Part::of(world, place.at("/world"), files)),
+            rulebook: rulebook.and_then(|book| Part::of(book, place.at("/rulebook"), files)),
+            rules: Part::list(&spec.rules, &place.at("/rules"), files),
+            custom: &spec.custom_rules,
+            triggers: triggers.collect(),
+            place: place.clone(),
+        }
+    }
+
     /// The level of the world, then those of the triggers.
     pub fn levels(&self) -> Vec<Level<'_>> {
         let world = Level::new(
@@ -34,32 +56,3 @@ impl StoryParts<'_> {
         std::iter::once(world).chain(triggers).collect()
     }
 }
-
-/// The parts of anything with a story's fields.
-macro_rules! story_parts {
-    ($spec:expr, $place:expr, $files:expr) => {{
-        let (spec, place, files) = ($spec, $place, $files);
-        StoryParts {
-            world: spec
-                .world
-                .as_ref()
-                .and_then(|world| Part::of(world, place.at("/world"), files)),
-            rulebook: spec
-                .rulebook
-                .as_ref()
-                .and_then(|book| Part::of(book, place.at("/rulebook"), files)),
-            rules: Part::list(&spec.rules, &place.at("/rules"), files),
-            custom: &spec.custom_rules,
-            triggers: (spec.triggers.iter().enumerate())
-                .map(|(i, trigger)| {
-                    let place = place.item("/triggers", i);
-                    let rules = Part::list(&trigger.rules, &place.at("/rules"), files);
-                    (trigger, place, rules)
-                })
-                .collect(),
-            place: place.clone(),
-        }
-    }};
-}
-
-pub(super) use story_parts;

@@ -34,6 +34,21 @@ pub enum PipelineSystems {
     Fallback,
 }
 
+impl PipelineSystems {
+    /// All of them, in order.
+    pub const ALL: [Self; 9] = [
+        Self::Interaction,
+        Self::Expectancy,
+        Self::Retrieval,
+        Self::Snapshot,
+        Self::Prompt,
+        Self::Inference,
+        Self::Validation,
+        Self::Mutation,
+        Self::Fallback,
+    ];
+}
+
 /// After the pipeline: events and messages are sent to the game.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultSystems;

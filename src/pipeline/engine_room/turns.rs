@@ -101,7 +101,7 @@ impl Waiting<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room<'a> {
     pub now: CallTime,
-    /// The most calls at once; `None`: as many as there are.
+    /// The most calls at once; `None`: no limit.
     pub calls: Option<u32>,
     /// How many are in flight.
     pub in_flight: u32,

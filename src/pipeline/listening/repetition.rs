@@ -1,6 +1,7 @@
 //! A reply that begins with sentences that were heard already.
 
 use crate::text::fold::fold;
+use crate::text::single_spaced;
 
 /// Finds out how much of the beginning of a reply repeats the heard sentences: sentences that equal those heard, from the first
 /// or a later one up to the last.
@@ -82,9 +83,7 @@ pub(in crate::pipeline) fn repeated_bytes<'a>(
 
 /// Folded, with single spaces.
 pub(super) fn plain(text: &str) -> String {
-    let folded = fold(text);
-    let words: Vec<&str> = folded.split_whitespace().collect();
-    words.join(" ")
+    single_spaced(&fold(text))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ impl DiaryOf {
     }
 }
 
-/// The diary of a day is written, or was asked for in vain.
+/// The diary of a day is written, or the request for it has failed.
 pub(crate) fn note_end(world: &mut World, npc: Entity, day: i64, is_done: bool) {
     change_mind(world, npc, |mind| mind.diary_from = day.saturating_add(1));
     if !is_done {

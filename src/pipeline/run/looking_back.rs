@@ -54,7 +54,7 @@ pub(crate) fn note_outcome(world: &mut World, run: Entity, outcome: &Outcome) {
     }
 }
 
-/// A character has looked back on so many exchanges, or was asked in vain.
+/// A character has looked back on this many exchanges, or the request for it has failed.
 pub(crate) fn note_end(world: &mut World, npc: Entity, exchanges: usize, is_done: bool) {
     change_mind(world, npc, |mind| mind.looked_back(exchanges, is_done));
     if !is_done {

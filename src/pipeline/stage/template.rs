@@ -154,8 +154,8 @@ impl StageTemplates {
     /// Takes the template of a game: `name` is that of its file without the ending, such as `narrator`.
     ///
     /// # Errors
-    /// `TemplateError::UnknownName` when no stage has such a template, `TemplateError::Parse` with line and column. The
-    /// template that was there then stays.
+    /// `TemplateError::UnknownName` when no stage has such a template, `TemplateError::Parse` with line and column. In
+    /// both cases the previous template stays in use.
     pub fn set(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
         self.register(None, known_name(name)?, source)
     }

@@ -1,7 +1,7 @@
 //! Templates from files, loaded again when they change.
 
 use super::template::{StageTemplates, TemplateError, check_template};
-use crate::authoring::assets::AssetError;
+use crate::authoring::assets::{AssetError, read_all};
 use crate::format::AuthoringError;
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, LoadContext};
@@ -70,8 +70,7 @@ impl AssetLoader for TemplateLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<TemplateAsset, AssetError> {
         let file = context.path().to_string();
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).await?;
+        let bytes = read_all(reader).await?;
         let source = crate::format::error::decode(&bytes, &file)?.to_owned();
         let name = name_of(&file).to_owned();
         check_template(&name, &source).map_err(|error| located(&error, &file))?;

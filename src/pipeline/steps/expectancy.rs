@@ -3,7 +3,7 @@
 use super::interaction::InteractionContext;
 use crate::authoring::{Character, StoryBook};
 use crate::base::canonical::Encoded;
-use crate::base::extension::ExtensionError;
+use crate::base::extension::{ExtensionError, ask};
 use crate::format::AuthoringError;
 use crate::format::error::parse_ron;
 use crate::npc::LoadedCharacter;
@@ -20,7 +20,6 @@ use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The constraints of one interaction, in their total order, with the custom rules that apply. Expectancy
@@ -97,7 +96,7 @@ impl RustRule {
         + 'static,
     ) -> std::result::Result<Self, Vec<AuthoringError>> {
         const ORIGIN: &str = "a rule in Rust";
-        let spec: RuleSpec = parse_ron(ron.as_bytes(), ORIGIN).map_err(|error| vec![error])?;
+        let spec: RuleSpec = parse_ron(ron.as_bytes(), ORIGIN)?;
         Self::new(&spec, when).map_err(|problems| {
             let problems = problems.iter();
             problems
@@ -107,9 +106,7 @@ impl RustRule {
     }
 
     fn applies(&self, interaction: &Interaction, world: &dyn WorldRead) -> bool {
-        let answer = catch_unwind(AssertUnwindSafe(|| (self.when)(interaction, world)))
-            .unwrap_or_else(|_| Err("it panicked".into()));
-        answer.unwrap_or_else(|error| {
+        ask(|| (self.when)(interaction, world)).unwrap_or_else(|error| {
             log::error!("the rule \"{}\" was skipped: {error}", self.id);
             false
         })

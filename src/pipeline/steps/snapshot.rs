@@ -66,7 +66,7 @@ pub(crate) struct SnapshotBody {
     /// Few-shot pairs, in the order of the file.
     pub examples: Vec<Example>,
     /// How many of these pairs, from the first on, are those of the trigger. Left out of the hash where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::base::is_default")]
     pub trigger_examples: usize,
     /// The constraints of this attempt, in the order of their evaluation; those that a retry added come last.
     pub constraints: ConstraintList,
@@ -601,11 +601,6 @@ fn keep_affordances(world: &mut World, npc: Entity, world_hash: Digest, body: &S
         Some(kept) => npc.insert(kept),
         None => npc.remove::<KeptAffordances>(),
     };
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]

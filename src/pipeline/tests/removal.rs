@@ -18,19 +18,6 @@ use crate::world::{DisplayName, WorldId};
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 
-/// Every place between two components of the pipeline.
-const GAPS: [S; 9] = [
-    S::Interaction,
-    S::Expectancy,
-    S::Retrieval,
-    S::Snapshot,
-    S::Prompt,
-    S::Inference,
-    S::Validation,
-    S::Mutation,
-    S::Fallback,
-];
-
 /// Whether the next chance to take something away is used.
 #[derive(Resource)]
 struct Armed(bool);
@@ -77,10 +64,10 @@ fn game(engine: impl Into<crate::plugin::EngineSource>, gap: S, take: Take) -> T
                 world.resource_mut::<Armed>().0 = false;
             }
         };
-    let next = GAPS
+    let next = S::ALL
         .iter()
         .position(|set| *set == gap)
-        .and_then(|i| GAPS.get(i + 1));
+        .and_then(|i| S::ALL.get(i + 1));
     match next {
         Some(next) => app.add_systems(Update, sabotage.after(gap).before(*next)),
         None => app.add_systems(
@@ -155,7 +142,7 @@ fn everything() -> Vec<(&'static str, Take)> {
 #[test]
 fn p11_whatever_is_taken_away_in_any_phase_the_run_ends_and_names_it() {
     let mut named = std::collections::BTreeSet::new();
-    for gap in GAPS {
+    for gap in S::ALL {
         for (what, take) in everything() {
             let accepted = ScriptedEngine::saying(["Well met.", "Well met.", "Well met."]);
             let refused = FnEngine::always("The secret is out.");

@@ -5,7 +5,8 @@ use super::findings::{Findings, Judged, compare};
 use super::hardened::hardened;
 use super::rules::ChangedRules;
 use super::stages::SecondStages;
-use super::totals::{Reviewed, SharedTotals};
+use super::totals::{SharedTotals, Totals};
+use crate::base::lock::lock;
 use crate::gate::Verdict;
 use crate::gate::actions::judge_again;
 use crate::journal::ledger::InstalledLedger;
@@ -25,7 +26,7 @@ use crate::story::Rules;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Runs before the ledger's hook. It reads the world, and writes only its own components.
 pub(super) struct RegateHook {
@@ -189,7 +190,7 @@ impl RegateHook {
         })
     }
 
-    fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
+    fn review_run(&self, world: &World, entity: Entity) -> Option<Totals> {
         let run = world.get::<Run>(entity)?;
         let seq = world.resource::<InstalledLedger>().position();
         let log = world.get::<AttemptLog>(entity);
@@ -238,15 +239,17 @@ impl RegateHook {
             };
             changed.extend(compare(found, &judged));
         }
-        Some(Reviewed::Run {
-            npc: run.npc().clone(),
+        Some(Totals {
+            runs: 1,
             attempts: verdicts.len() as u64,
             changed,
             replies,
+            characters: [run.npc().clone()].into(),
+            ..Totals::default()
         })
     }
 
-    fn review_turn(&self, world: &World, record: &TurnRecord) -> Option<Reviewed> {
+    fn review_turn(&self, world: &World, record: &TurnRecord) -> Option<Totals> {
         let after = self.turn().take()?;
         let names = || {
             let kinds: Vec<&str> = record.parsed.iter().map(|action| &*action.kind).collect();
@@ -261,12 +264,15 @@ impl RegateHook {
             attempt: 0,
             line: &line,
         };
-        let changed = compare(found, &judged);
-        Some(Reviewed::Turn { changed })
+        Some(Totals {
+            turns: 1,
+            changed: compare(found, &judged).into_iter().collect(),
+            ..Totals::default()
+        })
     }
 
     fn turn(&self) -> MutexGuard<'_, Option<TurnRecord>> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.turn)
     }
 
     /// Judges the texts that replace the reply of this attempt, once.
@@ -277,9 +283,9 @@ impl RegateHook {
         }
     }
 
-    fn count(&self, reviewed: Option<Reviewed>) {
+    fn count(&self, reviewed: Option<Totals>) {
         if let Some(reviewed) = reviewed {
-            let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut totals = lock(&self.totals);
             totals.add(reviewed);
         }
     }

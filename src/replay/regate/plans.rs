@@ -3,7 +3,8 @@
 use super::edits::{EditedReply, Edits, JudgedReply};
 use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
-use super::totals::{Reviewed, SharedTotals};
+use super::totals::{SharedTotals, Totals};
+use crate::base::lock::lock;
 use crate::gate::{Failure, FailureReason, Verdict};
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
@@ -14,7 +15,7 @@ use crate::plans::{Answer, Plan, PlanStatus};
 use crate::proposal::Finish;
 use crate::rules::RuleSeverity;
 use bevy::prelude::*;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Runs before the ledger's hook, which it calls first.
 pub(super) struct RegatePlans {
@@ -69,19 +70,24 @@ impl PlanHook for RegatePlans {
             line: &plan.asked.text,
         };
         let changed = compare(found, &judged);
-        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
-        totals.characters.insert(plan.asked.npc.clone());
-        totals.add(Reviewed::Turn { changed });
         let judged = |verdict| JudgedReply {
             line: String::new(),
             verdict,
         };
-        totals.replies.extend(edit.map(|edit| EditedReply {
+        let edited = edit.map(|edit| EditedReply {
             key: edit.key,
             npc: plan.asked.npc.clone(),
             before: judged(before),
             after: judged(after),
-        }));
+        });
+        let mut totals = lock(&self.totals);
+        totals.add(Totals {
+            turns: 1,
+            changed: changed.into_iter().collect(),
+            replies: edited.into_iter().collect(),
+            characters: [plan.asked.npc.clone()].into(),
+            ..Totals::default()
+        });
     }
 }
 

@@ -4,12 +4,13 @@ use super::edits::{EditedReply, Edits, JudgedReply, ReplyKey, StageAttempt};
 use super::findings::{Findings, Judged, compare};
 use super::hardened::hardened;
 use super::rules::ChangedRules;
-use super::totals::{Reviewed, SharedTotals};
+use super::totals::{SharedTotals, Totals};
 use crate::adventure::AdventureRecord;
 use crate::adventure::hook::{
     AdventureHook, InstalledAdventureHook, JudgedActions, JudgedIntention,
 };
 use crate::base::ids::Id;
+use crate::base::lock::lock;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
@@ -19,7 +20,7 @@ use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};
 use crate::proposal::Finish;
 use crate::story::Rules;
 use bevy::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// On the run of a stage: what the changed rules have said of its attempts.
 #[derive(Component, Default)]
@@ -120,8 +121,8 @@ impl SecondStages {
     }
 
     /// All that was said of the turn whose record has this number.
-    fn review(&self, seq: u64, record: &AdventureRecord) -> Reviewed {
-        let turn = std::mem::take(&mut *self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+    fn review(&self, seq: u64, record: &AdventureRecord) -> Totals {
+        let turn = std::mem::take(&mut *lock(&self.turn));
         let (mut attempts, mut changed, mut replies) = (0, Vec::new(), Vec::new());
         let mut add = |found, npc: &Id, attempt, line: &str| {
             let judged = Judged {
@@ -176,11 +177,13 @@ impl SecondStages {
             add(found, &actor, 0, &text);
         }
         let npcs = record.stages.iter().filter_map(|log| log.npc.clone());
-        Reviewed::AdventureTurn {
-            npcs: npcs.collect(),
+        Totals {
+            turns: 1,
             attempts,
             changed,
             replies,
+            characters: npcs.collect(),
+            ..Totals::default()
         }
     }
 }
@@ -206,8 +209,7 @@ impl RegateAdventure {
     }
 
     fn turn(&self) -> std::sync::MutexGuard<'_, TurnSoFar> {
-        let turn = &self.stages.turn;
-        turn.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.stages.turn)
     }
 }
 
@@ -246,7 +248,7 @@ impl AdventureHook for RegateAdventure {
         self.first.turn_ended(world, turn, record);
         let seq = world.resource::<InstalledLedger>().position();
         let reviewed = self.stages.review(seq, record);
-        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = lock(&self.totals);
         totals.add(reviewed);
     }
 }

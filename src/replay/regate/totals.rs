@@ -6,31 +6,10 @@ use crate::base::ids::Id;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// What has been judged twice.
-pub(super) enum Reviewed {
-    /// A run that has ended.
-    Run {
-        npc: Id,
-        attempts: u64,
-        changed: Vec<ChangedVerdict>,
-        replies: Vec<EditedReply>,
-    },
-    /// A turn that was taken, or what happened to a plan.
-    Turn { changed: Option<ChangedVerdict> },
-    /// A turn of an adventure that has ended.
-    AdventureTurn {
-        /// Whose intentions were made, told or read.
-        npcs: Vec<Id>,
-        attempts: u64,
-        changed: Vec<ChangedVerdict>,
-        replies: Vec<EditedReply>,
-    },
-}
-
 /// The most changed verdicts that are kept; the rest is counted.
 const MAX_CHANGED: usize = 10_000;
 
-/// All that has been judged twice so far.
+/// What has been judged twice: a run, a turn or a plan, or all so far.
 #[derive(Default)]
 pub(super) struct Totals {
     pub runs: u64,
@@ -44,38 +23,14 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub fn add(&mut self, reviewed: Reviewed) {
-        let changed = match reviewed {
-            Reviewed::Run {
-                npc,
-                attempts,
-                changed,
-                replies,
-            } => {
-                self.replies.extend(replies);
-                self.runs += 1;
-                self.attempts += attempts;
-                self.characters.insert(npc);
-                changed
-            }
-            Reviewed::Turn { changed } => {
-                self.turns += 1;
-                changed.into_iter().collect()
-            }
-            Reviewed::AdventureTurn {
-                npcs,
-                attempts,
-                changed,
-                replies,
-            } => {
-                self.turns += 1;
-                self.characters.extend(npcs);
-                self.attempts += attempts;
-                self.replies.extend(replies);
-                changed
-            }
-        };
-        for verdict in changed {
+    pub fn add(&mut self, more: Self) {
+        self.runs += more.runs;
+        self.attempts += more.attempts;
+        self.turns += more.turns;
+        self.left_out += more.left_out;
+        self.replies.extend(more.replies);
+        self.characters.extend(more.characters);
+        for verdict in more.changed {
             if self.changed.len() < MAX_CHANGED {
                 self.changed.push(verdict);
             } else {

@@ -131,8 +131,8 @@ impl<'de> Deserialize<'de> for ActionSpec {
                             "the field \"{name}\" is listed twice"
                         )));
                     }
-                    let value: FieldValue = map.next_value()?;
-                    if let Some(value) = value.0 {
+                    // `None` counts as left out, and `Some(..)` may be written around a value.
+                    if let Some(value) = map.next_value::<Option<FieldSpec>>()? {
                         fields.insert(name, value);
                     }
                 }
@@ -140,15 +140,6 @@ impl<'de> Deserialize<'de> for ActionSpec {
             }
         }
         deserializer.deserialize_enum("Action", &[], ActionVisitor)
-    }
-}
-
-/// A value that may be left out: `None` counts as left out, and `Some(..)` may be written around a value.
-struct FieldValue(Option<FieldSpec>);
-
-impl<'de> Deserialize<'de> for FieldValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::<FieldSpec>::deserialize(deserializer).map(Self)
     }
 }
 

@@ -26,13 +26,11 @@ pub enum StepSpec {
         text: String,
         /// The id of the speaker; the player when left out. What any other actor says is an `NpcInteraction`
         /// with the speaker's id as a tag.
-        #[serde(default)]
         from: Option<String>,
         /// Further tags of the interaction, for rules that ask for them.
         #[serde(default)]
         tags: Vec<String>,
         /// The name of the scene, for rules that ask for it.
-        #[serde(default)]
         scene: Option<String>,
         /// Whether it is whispered, so that only the character that it is said to perceives it. False when left out.
         #[serde(default)]
@@ -52,16 +50,13 @@ pub enum StepSpec {
         /// Why the character should respond. `PlayerUtterance` is refused here, because this step says no words.
         reason: TriggerReason,
         /// The id of the trigger, whose rules and fallback lines then apply.
-        #[serde(default)]
         trigger_id: Option<String>,
         /// What the character is told about it.
-        #[serde(default)]
         prompt: Option<String>,
         /// Tags of the interaction, for rules that ask for them.
         #[serde(default)]
         tags: Vec<String>,
         /// The name of the scene, for rules that ask for it.
-        #[serde(default)]
         scene: Option<String>,
         /// What the game does right after a sentence was heard, by the number of the sentence in the run,
         /// from 1. Only steps that are allowed in `while_waiting`.
@@ -90,10 +85,8 @@ pub enum StepSpec {
         /// The id of the played character.
         persona: String,
         /// What it says that it does; a model decides when left out.
-        #[serde(default)]
         intention: Option<String>,
         /// What the played character thinks; nothing when left out.
-        #[serde(default)]
         thought: Option<String>,
         /// The ids of those to whom it whispers; left out: it does not whisper.
         #[serde(default)]
@@ -174,7 +167,6 @@ pub enum StepSpec {
         #[serde(default)]
         participants: Vec<String>,
         /// The id of the location where it happened. `None`: it is not known.
-        #[serde(default)]
         place: Option<String>,
         /// Whether it never makes room for another.
         #[serde(default)]
@@ -263,7 +255,6 @@ pub enum StepSpec {
         /// What is asked for, in words.
         text: String,
         /// The id of the actor that asks; the player when left out.
-        #[serde(default)]
         from: Option<String>,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
@@ -293,25 +284,18 @@ pub enum StepSpec {
     /// From now on the engine says that it is another model.
     SwapModel {
         /// The name of its provider; unchanged when left out.
-        #[serde(default)]
         provider: Option<String>,
         /// Its name; unchanged when left out.
-        #[serde(default)]
         model: Option<String>,
         /// Its version; unchanged when left out.
-        #[serde(default)]
         version: Option<String>,
         /// Its hash; unchanged when left out.
-        #[serde(default)]
         hash: Option<String>,
         /// Whether it claims to obey a JSON schema; unchanged when left out.
-        #[serde(default)]
         json: Option<bool>,
         /// Whether it claims to deliver replies in chunks; unchanged when left out.
-        #[serde(default)]
         streaming: Option<bool>,
         /// The longest prompt that it accepts, in characters; unchanged when left out.
-        #[serde(default)]
         context_chars: Option<usize>,
     },
     /// A character's run ends as Cancelled.

@@ -97,7 +97,7 @@ fn j5_a_file_that_lies_is_refused_by_name() {
     );
     assert_eq!(
         with(0, "\"assets\"", "\"asset\""),
-        is(1, "this is no header of an export")
+        is(1, "this is not the expected header of an export")
     );
     let much = |what, limit: u64| (1, format!("there are more than {limit} {what}"));
     assert_eq!(
@@ -114,11 +114,11 @@ fn j5_a_file_that_lies_is_refused_by_name() {
     );
     assert_eq!(
         with(0, "\"assets\":2", "\"assets\":3"),
-        is(4, "this is no asset")
+        is(4, "this is not the expected asset")
     );
     assert_eq!(
         with(1, "scenario", "scenery"),
-        is(2, "the asset is not what its hash says")
+        is(2, "the content of this asset does not match its hash")
     );
     assert_eq!(
         with(assets + 2, "\"seq\":2", "\"seq\":3"),
@@ -149,7 +149,7 @@ fn j5_a_file_that_lies_is_refused_by_name() {
         refused(&other),
         is(
             good.len() as u64,
-            "the file was changed: its hash is another"
+            "the file was changed after the export: its content does not match the hash in the last line"
         )
     );
     let trailing = [&*signed(body), b"\n"].concat();

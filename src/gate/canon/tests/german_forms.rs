@@ -113,6 +113,15 @@ const GERMAN: &str = r##"
 - Wat sagt, dass der Mond nicht weiß ist.
 - Wer weiß, ob der Mond nicht weiß ist.
 - Ihr wisst, dass der Sohn des Herzogs nicht lebt.
+- Es ist eine Lüge, dass der Herzog Wat heißt.
+- Dass der Herzog Wat heißt, ist eine Lüge.
+- Es ist gelogen, dass der Herzog Wat heißt.
+- Es ist falsch, dass der Herzog Wat heißt.
+- Es ist Unsinn, dass der Herzog Wat heißt.
+- Es stimmt nicht, dass der Herzog Wat heißt.
+- Eine Lüge ist es, dass der Mond nicht weiß ist.
++ Es ist wahr, dass der Herzog Wat heißt.
++ Es stimmt, dass der Herzog Wat heißt.
 "##;
 
 #[test]

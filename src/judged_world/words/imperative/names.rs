@@ -4,6 +4,7 @@ use super::Parser;
 use super::tokens::{Kind, Token, at, tokens};
 use crate::text::fold::fold;
 use crate::text::lexicon::Imperatives;
+use crate::text::single_spaced;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most marks after a name that are no part of it.
@@ -131,10 +132,9 @@ impl Parser<'_> {
             }
             if let Some(len) = names.longest(&self.text[token.range.start..]) {
                 let range = token.range.start..token.range.start + len;
-                let folded = fold(&self.text[range.clone()]);
                 joined.push(Token {
                     kind: Kind::Word,
-                    folded: folded.split_whitespace().collect::<Vec<_>>().join(" "),
+                    folded: single_spaced(&fold(&self.text[range.clone()])),
                     fresh: token.fresh,
                     range: range.clone(),
                 });

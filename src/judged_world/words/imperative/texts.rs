@@ -2,8 +2,9 @@
 
 use super::tokens::{Kind, Token, at, count};
 use crate::judged_world::action::ProposedAction;
-use crate::judged_world::words::imperative::{Parser, REACH, SPEAK, known, parted, put, squeezed};
+use crate::judged_world::words::imperative::{Parser, REACH, SPEAK, known, parted, put};
 use crate::text::lexicon::VerbFrame;
+use crate::text::single_spaced;
 
 impl Parser<'_> {
     /// An action with free text.
@@ -29,7 +30,7 @@ impl Parser<'_> {
             Some(_) => self.text_and_receiver(text),
             None => (text, &text[..0]),
         };
-        let mut content = squeezed(self.raw(self.skip_marks(text, frame)));
+        let mut content = single_spaced(self.raw(self.skip_marks(text, frame)));
         if asked && !content.is_empty() {
             content.push('?');
         }
