@@ -8,10 +8,9 @@
 //! In a game, copy the three functions into `tests/` and write `#[test]` over each.
 #![allow(clippy::print_stdout, reason = "an example says what it did")]
 
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::testing::{
-    FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, whole_reply,
-};
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
 
 /// In a game: `game.install_story_file("assets/yard.story.ron")`.
 const YARD: &str = r#"(world: (locations: {"yard": (name: "Yard")}, entities: {
@@ -35,7 +34,8 @@ fn main() {
 
 /// A model that talks: each reply is refused, the retry is told why, and in the end Odo says an authored line.
 fn odo_never_gives_the_secret_away() {
-    let engine = FnEngine::new(|call, _| whole_reply(format!("The gold, {call} times!")));
+    let engine =
+        FnEngine::new(|call, _| EngineEvent::whole_reply(format!("The gold, {call} times!")));
     let mut game = TestGame::new(engine.clone());
     let odo = game.spawn_npc(ODO);
     game.talk(odo, "Where is the gold?");

@@ -62,7 +62,7 @@ pub(crate) const MAX_ALL_WAITING_TURNS: usize = 1_024;
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]
-pub struct TurnQueue {
+pub(crate) struct TurnQueue {
     waiting: VecDeque<WaitingTurn>,
     pub(crate) requested: u64,
     pub(crate) taken: u64,
@@ -105,8 +105,8 @@ impl TurnQueue {
 /// [`PlayerId`]'s, `player` by default. Of any other entity it is refused with [`RequestRefused`](crate::events::RequestRefused)
 /// and [`RequestError::NotInWorld`].
 pub trait ActorCommandsExt {
-    /// Does what the words say. More than [`MAX_INPUT_CHARS`] characters are refused with
-    /// [`RequestRefused`](crate::events::RequestRefused).
+    /// Does what the words say. More than [`Request::MAX_INPUT_CHARS`](crate::npc::Request::MAX_INPUT_CHARS) characters are
+    /// refused with [`RequestRefused`](crate::events::RequestRefused).
     fn act(&mut self, text: impl Into<String>) -> &mut Self;
     /// Does one thing. References are ids.
     fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self;

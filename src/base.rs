@@ -16,7 +16,7 @@ pub(crate) mod seed;
 pub(crate) mod shared_text;
 pub(crate) mod time;
 
-pub use canonical::{Digest, draw};
+pub use canonical::Digest;
 pub use clock::{DramatisClock, ManualClock};
 pub use counters::DramatisCounters;
 pub use extension::ExtensionError;
@@ -25,7 +25,6 @@ pub use fixed::{Millionths, Millis};
 pub use ids::is_id;
 pub use ids::{BadId, Id};
 pub use seed::WorldSeed;
-pub use shared_text::SharedText;
 pub use time::{CallTime, GameTime};
 
 /// Whether a field has its default value, so that serde may leave it out.

@@ -63,6 +63,8 @@ pub(crate) mod script;
 pub(crate) mod scripted;
 pub(crate) mod sealed;
 #[cfg(feature = "http")]
+pub(crate) mod setup_error;
+#[cfg(feature = "http")]
 mod sse;
 pub(crate) mod status;
 
@@ -74,13 +76,13 @@ pub(crate) use engines::EngineChoiceError;
 pub use engines::{Engines, NpcEngine, RunEngine};
 pub use event::{EngineError, EngineErrorKind, EngineEvent};
 #[cfg(feature = "http")]
-pub use from_env::{FromEnv, FromEnvError};
+pub use from_env::FromEnv;
 #[cfg(all(feature = "http", fuzzing))]
 pub use http::read_stream_for_fuzzing;
 #[cfg(feature = "http")]
-pub use http::{HttpConfig, HttpConfigError, HttpEngine, HttpUsage, SchemaDialect};
+pub use http::{HttpConfig, HttpEngine, SchemaDialect};
 #[cfg(feature = "http")]
-pub use llama_server::{LlamaServer, LlamaServerEngine, LlamaServerError};
+pub use llama_server::LlamaServer;
 pub(crate) use replay::{ReplayEngine, ReplayedReply};
 pub(crate) use reply::MAX_REASONING_BYTES;
 pub use reply::{Inference, TokenUsage};
@@ -88,6 +90,8 @@ pub(crate) use script::ReplySpec;
 pub use script::ScriptSpec;
 pub use scripted::ScriptedEngine;
 pub use sealed::{ProposalBytes, SealedCall, SealedSeam};
+#[cfg(feature = "http")]
+pub use setup_error::EngineSetupError;
 pub use status::EngineStatus;
 
 use crate::base::shared_text::SharedText;
@@ -217,6 +221,20 @@ pub struct EngineIdentity {
     pub capabilities: Capabilities,
 }
 
+impl EngineIdentity {
+    /// Of a provider and a model without a version, with the default [`Capabilities`].
+    #[must_use]
+    pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            provider: provider.into(),
+            model: model.into(),
+            version: None,
+            hash: None,
+            capabilities: Capabilities::default(),
+        }
+    }
+}
+
 /// Who speaks in a [`PromptMessage`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -234,8 +252,23 @@ pub enum Role {
 pub struct PromptMessage {
     /// Whose message it is.
     pub role: Role,
-    /// The text of the message. It reads as a `str`.
-    pub content: SharedText,
+    /// The text of the message.
+    pub(crate) content: SharedText,
+}
+
+impl PromptMessage {
+    /// A message of this role with this text.
+    #[must_use]
+    pub fn new(role: Role, content: &str) -> Self {
+        let content = content.into();
+        Self { role, content }
+    }
+
+    /// The text of the message.
+    #[must_use]
+    pub fn content(&self) -> &str {
+        &self.content
+    }
 }
 
 /// Everything that an engine is told.
@@ -299,6 +332,12 @@ pub trait Engine: Send + Sync + 'static {
     /// and must be quick.
     fn status(&self) -> EngineStatus {
         EngineStatus::Ready
+    }
+
+    /// What the calls have taken so far, as the server of the engine and its clones reports it: nothing, where it is left alone. A
+    /// call that was cancelled adds nothing.
+    fn usage(&self) -> TokenUsage {
+        TokenUsage::default()
     }
 
     /// Lets the model read the beginning of a prompt before it is needed, so that the first call that begins alike is answered

@@ -129,7 +129,7 @@ pub(crate) mod source;
 #[cfg(feature = "store")]
 pub(crate) mod store;
 
-pub use export::{ExportError, Exported, ImportError, Redaction, export, import};
+pub use export::{ExportError, Exported, Redaction, export, import};
 #[cfg(all(feature = "store", feature = "inspector"))]
 pub(crate) use file::plugin::JournalState;
 #[cfg(feature = "store")]
@@ -142,13 +142,13 @@ pub use file::prune::prune_journal;
 #[cfg(feature = "store")]
 pub use file::reader::JournalFile;
 pub(crate) use game::capture::RestoreError;
+pub use game::saved_game::SavedGame;
 #[cfg(fuzzing)]
 pub use game::saved_game::check_rows_for_fuzzing;
-pub use game::saved_game::{SavedGame, Settings};
-pub use load::{LoadRecordingError, load_recording, save_recording};
+pub use load::{load_recording, save_recording};
 pub use plugin::{MemoryJournal, MemoryJournalPlugin};
-pub use record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
-pub use recording::drift::{Divergence, first_difference};
+pub use record::{Record, RecordKind};
+pub use recording::drift::Divergence;
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
 #[cfg(feature = "store")]

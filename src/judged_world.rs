@@ -21,12 +21,13 @@ pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot
 pub use change::WorldChange;
 pub use change::apply::JudgedChange;
 pub(crate) use change::overlay::Overlay;
+pub use rulebook::affordance::Affordance;
 pub(crate) use rulebook::affordance::action_words;
-pub use rulebook::affordance::{Affordance, affordances, affordances_among};
+pub(crate) use rulebook::affordance::affordances_among;
 pub use rulebook::may::May;
 pub use rulebook::scene::ActionScene;
 pub(crate) use rulebook::turn::Turn;
-pub use rulebook::turn::{Clarification, JudgedAction, TurnRecord, take_turn};
+pub use rulebook::turn::{Clarification, JudgedAction, TurnRecord};
 pub use rulebook::validate::{ActionRules, Judgement};
 pub use rulebook::{ReasonCode, Rulebook};
 pub(crate) use state::part::WorldPart;

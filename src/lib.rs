@@ -132,11 +132,12 @@
 //!
 //! ```
 //! use bevy_dramatis::adventure::{PlayerTurn, Stream};
+//! use bevy_dramatis::engine::EngineEvent;
 //! use bevy_dramatis::prelude::*;
-//! use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
+//! use bevy_dramatis::testing::{FnEngine, TestGame};
 //!
 //! let engine = FnEngine::new(|_, request| {
-//!     whole_reply(match request.schema {
+//!     EngineEvent::whole_reply(match request.schema {
 //!         Some(_) => r#"{"calls": []}"#,
 //!         None => "The gate is open, and the yard is empty.",
 //!     })

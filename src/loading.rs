@@ -50,7 +50,7 @@ struct PlayedScript {
 /// fixed.
 #[derive(Component, Debug, Clone, Copy, Default, Reflect)]
 #[reflect(Component, Default)]
-pub struct CharacterLoadFailed;
+pub(crate) struct CharacterLoadFailed;
 
 /// Whether a file that cannot be used ends the app.
 #[derive(Resource)]

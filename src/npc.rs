@@ -54,6 +54,7 @@ pub use priority::{NpcBudget, NpcPriority};
 pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
 pub(crate) use request::CheckedRequest;
-pub use request::{MAX_INPUT_CHARS, Request, RequestError};
+pub(crate) use request::MAX_INPUT_CHARS;
+pub use request::{Request, RequestError};
 pub(crate) use submit::{cancel, check_speech, refuse};
 pub(crate) use to_warm::ToWarm;

@@ -44,7 +44,8 @@ pub(crate) mod steps;
 
 pub use crate::policy::{Delivery, DialoguePolicy, Escalation, Form, RunPolicy};
 pub use driver::step::RunFault;
-pub use engine_room::EngineRoom;
+#[cfg(feature = "inspector")]
+pub(crate) use engine_room::EngineRoom;
 pub(crate) use engine_room::WaitsForTurn;
 pub use engine_room::default_engine::set_default_engine;
 pub use engine_room::sealed::SealedInput;

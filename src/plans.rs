@@ -101,12 +101,11 @@ pub(crate) use driver::is_moving;
 pub use event::PlanGoal;
 #[cfg(any(feature = "cli", feature = "inspector"))]
 pub(crate) use explain::explain;
-pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
+pub use plan::{Plan, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
 pub use plugin::PlansPlugin;
 pub use profile::{Answer, Profile};
-pub use quality::Quality;
-pub use risk::{MAX_RISK, Risk};
+pub use risk::Risk;
 pub use settings::PlanSettings;
 pub(crate) use submit::repeat;
 pub(crate) use taxonomy::Operation;

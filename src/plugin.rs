@@ -11,7 +11,7 @@
 //! | `JournalSystems` | a journal, where one is kept, writes down what else has changed |
 
 pub(crate) use crate::loading::AuthoringPlugin;
-pub use crate::loading::{CharacterLoadFailed, dramatis_ready};
+pub use crate::loading::dramatis_ready;
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};

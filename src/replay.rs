@@ -22,10 +22,8 @@ mod schedule;
 pub(crate) use past::PastGame;
 pub use report::ReplayReport;
 
-use crate::engine::EngineIdentity;
 use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
-use crate::journal::recording::reading::identity_of;
 use bevy::prelude::App;
 use player::Player;
 
@@ -53,12 +51,4 @@ pub(crate) fn game_after(
     configure: &dyn Fn(&mut App),
 ) -> Result<PastGame, ReplayError> {
     Player::new(recording, configure)?.play_until(last)
-}
-
-/// Says which model a recording was made with: that of the default engine when it began.
-///
-/// # Errors
-/// See [`ReplayError`].
-pub fn identity(recording: &dyn Recorded) -> Result<EngineIdentity, ReplayError> {
-    identity_of(recording)
 }

@@ -8,7 +8,6 @@
 //! | [`RandomReplies`] | random replies: anything that the schema allows |
 //! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
-//! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
 //! | [`empty_mind`], [`change_mind`] | a mind as a test wants it |
 //! | [`play_scenarios`] | every scenario file of a folder |
 //!
@@ -59,8 +58,10 @@ mod game;
 mod random_replies;
 mod scenarios;
 
-pub use authored::{change_mind, character, empty_mind, fill_stream, mind_digest};
-pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
+#[cfg(all(test, feature = "inspector"))]
+pub(crate) use authored::fill_stream;
+pub use authored::{change_mind, empty_mind};
+pub use engines::{FnEngine, ManualCall, ManualEngine};
 pub use events::{GameEvent, SpokenLine};
 pub use game::TestGame;
 pub use random_replies::RandomReplies;

@@ -43,8 +43,7 @@ mod when;
 pub(crate) mod whole_word;
 pub(crate) mod word_runs;
 
-pub use controls::without_controls;
-pub(crate) use controls::{is_visible, shows_something, single_spaced};
+pub(crate) use controls::{is_visible, shows_something, single_spaced, without_controls};
 pub(crate) use excerpt::{excerpt, name_excerpt};
 pub(crate) use fold::FoldedText;
 pub use fold::Span;

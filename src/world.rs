@@ -27,11 +27,7 @@ pub(crate) mod view;
 pub(crate) mod writer;
 
 pub use crate::judged_world::action::actions;
-pub use crate::judged_world::change::apply::TurnKey;
-pub use crate::judged_world::rulebook::affordance::References;
-pub use crate::judged_world::rulebook::turn::{
-    ClarificationOption, RejectedAction, TurnInput, TurnKind,
-};
+pub use crate::judged_world::rulebook::turn::{ClarificationOption, RejectedAction};
 pub use crate::judged_world::state::groups::{Group, Groups};
 pub use crate::judged_world::words::name_key::name_key;
 pub use crate::judged_world::words::parser::{
@@ -41,7 +37,7 @@ pub use crate::judged_world::{
     ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification, EntityView,
     FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationView, May, NpcAction,
     Placement, ProposedAction, ReasonCode, Rulebook, Slot, TurnRecord, WorldChange, WorldRead,
-    WorldState, WorldValue, affordances, take_turn,
+    WorldState, WorldValue,
 };
 pub(crate) use crate::judged_world::{
     Overlay, PlacementSpec, WorldPart, WorldSpec, action_words, affordances_among,

@@ -7,7 +7,7 @@
 mod fault_server;
 
 use bevy::prelude::*;
-use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer, LlamaServerEngine};
+use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer};
 use bevy_dramatis::events::{CallRefusal, CallRefused, EngineStatusChanged};
 use bevy_dramatis::testing::TestGame;
 use fault_server::{FaultServer, Seen, Step, delta, events, finish, head};
@@ -55,7 +55,7 @@ impl Fake {
         server(self.folder.path(), behaviour)
     }
 
-    fn start(&self, behaviour: &str) -> LlamaServerEngine {
+    fn start(&self, behaviour: &str) -> impl Engine + Clone {
         self.server(behaviour).start().unwrap()
     }
 
@@ -208,7 +208,7 @@ fn e5_it_is_asked_for_its_slots_before_the_first_call() {
         engine.status() == EngineStatus::Ready && engine.capacity().slots
     });
     assert_eq!(engine.capacity().calls, Some(2));
-    assert_eq!(engine.usage().prompt_tokens, 0);
+    assert_eq!(engine.usage().prompt, 0);
 }
 
 #[test]

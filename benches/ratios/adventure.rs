@@ -6,12 +6,15 @@ use bevy_dramatis::adventure::{
     AdventureCommandsExt, AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn,
     Stream,
 };
-use bevy_dramatis::authoring::{LoreSpec, StoryBook};
+use bevy_dramatis::authoring::{NoFiles, StoryBook};
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::proposal::{NarrationPart, PartKind};
-use bevy_dramatis::testing::{FnEngine, TestGame, fill_stream, whole_reply};
+use bevy_dramatis::testing::{FnEngine, TestGame};
+use bevy_dramatis::world::ActionRegistry;
+use std::fmt::Write;
 
 /// The rows of this file.
 pub fn rows(table: &mut Table) {
@@ -48,7 +51,7 @@ fn per_stage(times: &Pair, stages: f64) -> (f64, String) {
 /// A game with so many characters who act in every turn, messages, and entries of lore.
 fn tavern(npcs: usize, messages: usize, lore: usize) -> TestGame {
     let engine = FnEngine::new(|_, request| {
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "It is so, and the fire burns on.",
             Stage::NpcIntent => "I wait and look at the fire.",
             _ => r#"{"calls": []}"#,
@@ -96,7 +99,7 @@ fn tavern(npcs: usize, messages: usize, lore: usize) -> TestGame {
             }],
         }
     });
-    fill_stream(world, told.collect());
+    game.tell(told.collect());
     game
 }
 
@@ -116,22 +119,20 @@ fn play(game: &mut TestGame) {
     assert_eq!(told.count(), npcs + 1, "everybody acted");
 }
 
-fn entries(count: usize) -> Vec<LoreSpec> {
-    let entry = |i: usize| LoreSpec {
-        key: format!("entry_{i}"),
-        title: None,
-        text: format!("What is known of the thing with the number {i}."),
-        keywords: vec![format!("thing{i}"), format!("number {i}")],
-        fixed: false,
-    };
-    (0..count).map(entry).collect()
-}
-
 /// A book of so many entries, in a story in English.
 fn book(lore: usize) -> Lorebook {
-    let mut story = StoryBook::default();
-    story.lore = entries(lore);
-    Lorebook::of(&story)
+    let mut source = String::from("(lore: [");
+    for i in 0..lore {
+        let _ = write!(
+            source,
+            "(key: \"entry_{i}\", text: \"What is known of the thing with the number {i}.\",
+              keywords: [\"thing{i}\", \"number {i}\"]),"
+        );
+    }
+    source.push_str("])");
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(source.as_bytes(), "bench", &NoFiles, &registry);
+    Lorebook::of(&story.expect("the lore is well-formed"))
 }
 
 /// One scan of the lorebook over the texts of a turn.

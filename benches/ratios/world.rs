@@ -11,9 +11,8 @@ use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::May;
 use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, WorldView, affordances,
+    ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, WorldView,
 };
-use bevy_dramatis::world::{TurnInput, TurnKey, TurnKind, take_turn};
 use std::fmt::Write;
 use std::hint::black_box;
 
@@ -45,7 +44,11 @@ pub fn rows(table: &mut Table) {
     });
     let offer = |world: &World| {
         let rules = rules_of(&long, &registry);
-        black_box(affordances(&rules, &WorldView::new(world), &id!("ann"), May::All).len());
+        black_box(
+            rules
+                .affordances(&WorldView::new(world), &id!("ann"), May::All)
+                .len(),
+        );
     };
     let what = format!("all that an actor can do now, among {large} / among {small}");
     table.row(names[3], &what, || {
@@ -82,23 +85,15 @@ fn rules_of<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules
     }
 }
 
-/// Normalises and judges "open TARGET".
+/// Normalises and judges "open TARGET", where TARGET is words.
 fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &str) {
     let proposed = ProposedAction {
         kind: "open".to_owned(),
         fields: [("target".to_owned(), target.into())].into(),
         ..ProposedAction::default()
     };
-    let input = TurnInput {
-        id: 1,
-        kind: TurnKind::Act,
-        actor: id!("ann"),
-        text: None,
-        parsed: vec![proposed],
-    };
     let (rules, judged) = (rules_of(book, registry), WorldView::new(world));
-    let key = TurnKey::default();
-    black_box(take_turn(&rules, key, &judged, input, &mut Vec::new()));
+    black_box(rules.judge(&judged, &id!("ann"), Some("open"), vec![proposed]));
 }
 
 /// A rulebook whose `open` has this many checks, which all hold.

@@ -102,7 +102,7 @@ fn chat(
             let edit = egui::TextEdit::singleline(&mut talk.draft)
                 .id(edit_id)
                 .hint_text(hint)
-                .char_limit(bevy_dramatis::npc::MAX_INPUT_CHARS)
+                .char_limit(bevy_dramatis::npc::Request::MAX_INPUT_CHARS)
                 .desired_width(f32::INFINITY);
             let edit = ui.add(edit);
             let entered =

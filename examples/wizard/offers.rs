@@ -5,9 +5,7 @@ use crate::words::phrase;
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::action_rules;
-use bevy_dramatis::world::{
-    Affordance, May, ProposedAction, References, WorldRead, WorldView, affordances,
-};
+use bevy_dramatis::world::{Affordance, May, ProposedAction, WorldRead, WorldView};
 
 /// What the menu offers.
 const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"];
@@ -16,12 +14,7 @@ const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"]
 pub fn offered(world: &mut World) -> Vec<(String, ProposedAction)> {
     let judged = WorldView::new(world);
     let menu = MENU.map(str::to_owned);
-    let can = affordances(
-        &action_rules(world),
-        &judged,
-        &id!(PLAYER),
-        May::Only(&menu),
-    );
+    let can = action_rules(world).affordances(&judged, &id!(PLAYER), May::Only(&menu));
     can.iter()
         .flat_map(|can| can.combinations.iter().map(move |ids| as_offer(can, ids)))
         // The menu leaves out what is done to the player, and with which key something is opened: the rulebook finds the
@@ -38,7 +31,7 @@ pub fn offered(world: &mut World) -> Vec<(String, ProposedAction)> {
 /// An action that can be done: its kind, and its fields with the ids in them.
 type Offer<'a> = (&'static str, Vec<(&'static str, &'a str)>);
 
-fn as_offer<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
+fn as_offer<'a>(can: &'a Affordance, ids: &'a [Option<Id>]) -> Offer<'a> {
     let about = can.fields.iter().zip(ids);
     let about = about.filter_map(|(field, id)| Some((*field, id.as_deref()?)));
     (can.action, about.collect())

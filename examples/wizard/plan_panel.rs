@@ -7,7 +7,7 @@ use crate::words::Names;
 use bevy::prelude::*;
 use bevy_dramatis::inspector::PlanAnswer;
 use bevy_dramatis::pipeline::Run;
-use bevy_dramatis::plans::{Answer, MAX_RISK, Plan, PlanStatus, PlanStep};
+use bevy_dramatis::plans::{Answer, Plan, PlanStatus, PlanStep, Risk};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::ReasonCode;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -131,11 +131,11 @@ fn panel(
 
 /// Draws a plan. What was clicked; `None`: nothing.
 fn plan_ui(ui: &mut egui::Ui, plan: &Plan, names: &Names) -> Option<PlanAnswer> {
-    ui.colored_label(style::PLAYER, format!("You: {}", plan.asked.text));
+    ui.colored_label(style::PLAYER, format!("You: {}", plan.text()));
     if plan.steps.is_empty()
-        && let Some(wish) = &plan.wish
+        && let Some(wish) = plan.understood()
     {
-        ui.colored_label(style::NPC, format!("He understands: {}", wish.intent));
+        ui.colored_label(style::NPC, format!("He understands: {wish}"));
     }
     let next = plan.next_step().map(|step| &step.id);
     for (number, step) in (1..).zip(&plan.steps) {
@@ -145,8 +145,8 @@ fn plan_ui(ui: &mut egui::Ui, plan: &Plan, names: &Names) -> Option<PlanAnswer> 
     if let Some(risk) = &plan.risk {
         ui.horizontal(|ui| {
             ui.colored_label(style::NOBODY, "Risk");
-            let share = risk.points as f32 / MAX_RISK as f32;
-            let words = format!("{} of {MAX_RISK}", risk.points);
+            let share = risk.points as f32 / Risk::MAX as f32;
+            let words = format!("{} of {}", risk.points, Risk::MAX);
             let bar = egui::ProgressBar::new(share).desired_width(140.0);
             ui.add(bar.text(words));
         });

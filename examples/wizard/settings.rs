@@ -8,7 +8,7 @@ use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::ScriptAsset;
 use bevy_dramatis::engine::{
-    Budget, DefaultEngine, EngineStatus, FromEnv, FromEnvError, SharedEngine,
+    Budget, DefaultEngine, EngineSetupError, EngineStatus, FromEnv, SharedEngine,
 };
 use bevy_dramatis::npc::NpcBudget;
 use bevy_dramatis::pipeline::{
@@ -369,7 +369,7 @@ fn server_engine(settings: &Settings) -> Result<SharedEngine, String> {
         // The key is for the server that the environment names, and for no other.
         "DRAMATIS_API_KEY" if var("DRAMATIS_URL").is_ok_and(|own| own != settings.url) => Ok(None),
         name => match var(name) {
-            Err(VarError::NotUnicode(_)) => Err(FromEnvError::NotUnicode(name)),
+            Err(VarError::NotUnicode(_)) => Err(EngineSetupError::NotUnicode(name)),
             value => Ok(value.ok()),
         },
     });

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Example {
+pub(crate) struct Example {
     /// What the player says in the example.
     pub player: String,
     /// What the character answers to it.
@@ -60,7 +60,7 @@ pub struct Character {
     /// The names of the actions that it may propose. `None`: all of them but `introduce`.
     pub may: Option<Vec<String>>,
     /// Short exchanges that show the model how it speaks.
-    pub examples: Vec<Example>,
+    pub(crate) examples: Vec<Example>,
     /// Its constraints, rules, custom rules and topics.
     pub(crate) rules: LevelRules,
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
@@ -258,6 +258,12 @@ impl Character {
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),
         })
+    }
+
+    /// Short exchanges that show the model how it speaks: what the player says, and what the character answers.
+    pub fn examples(&self) -> impl Iterator<Item = (&str, &str)> {
+        let examples = self.examples.iter();
+        examples.map(|one| (one.player.as_str(), one.npc.as_str()))
     }
 
     /// The words that it was compiled from. A game that changes a field afterwards changes nothing here: a replay of

@@ -58,7 +58,7 @@ pub struct StoryBook {
     /// When triggers fire by themselves, in the order of the file.
     pub(crate) firings: Vec<Firing>,
     /// The few-shot exchanges of triggers that have some, by trigger id. They come before those of the character.
-    pub trigger_examples: BTreeMap<String, Vec<Example>>,
+    pub(crate) trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
     /// Whether characters write diaries.
@@ -74,7 +74,7 @@ pub struct StoryBook {
     /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world at first.
-    pub lore: Vec<LoreSpec>,
+    pub(crate) lore: Vec<LoreSpec>,
     /// Who belongs together, by the id of the group.
     pub groups: Arc<BTreeMap<String, Group>>,
     /// How characters who meet tell one another what they remember; `None`: they do not.

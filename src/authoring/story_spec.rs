@@ -263,7 +263,7 @@ impl PersonaSpec {
 /// An entry of lore: something that can be found out about the world.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Lore", deny_unknown_fields)]
-pub struct LoreSpec {
+pub(crate) struct LoreSpec {
     /// Its key, unique in the story.
     pub key: String,
     /// Its title for people. `None`: its key.

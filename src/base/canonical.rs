@@ -77,7 +77,7 @@ pub(crate) fn canonical_json(value: &Value) -> String {
 ///
 /// The same seed, purpose and keys give the same number on every machine.
 #[must_use]
-pub fn draw(seed: u64, purpose: &str, keys: &[&str]) -> u64 {
+pub(crate) fn draw(seed: u64, purpose: &str, keys: &[&str]) -> u64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&seed.to_le_bytes());
     for part in std::iter::once(&purpose).chain(keys) {

@@ -1,5 +1,6 @@
 //! The seed of a world: every draw comes from it and from what it decides, never from hidden state.
 
+use super::canonical::draw;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -7,3 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource)]
 pub struct WorldSeed(pub u64);
+
+impl WorldSeed {
+    /// Draws a number from the seed, from what it is for and from what it decides: the same ones give the same number, in a
+    /// replay and on every machine.
+    #[must_use]
+    pub fn draw(self, purpose: &str, keys: &[&str]) -> u64 {
+        draw(self.0, purpose, keys)
+    }
+}

@@ -6,17 +6,9 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A part of a text that others share: a copy of it copies no words. It reads as a `str`.
-///
-/// ```
-/// use bevy_dramatis::base::SharedText;
-/// let whole = "You keep the tower. Who knocks?".into();
-/// let asked = SharedText::part(&whole, 20..31);
-/// assert_eq!(&*asked, "Who knocks?");
-/// assert_eq!(asked, SharedText::from("Who knocks?"));
-/// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct SharedText {
+pub(crate) struct SharedText {
     whole: Arc<str>,
     range: Range<usize>,
 }
@@ -85,6 +77,14 @@ impl fmt::Display for SharedText {
 mod tests {
     use super::SharedText;
     use std::sync::Arc;
+
+    #[test]
+    fn a_part_is_equal_to_the_same_words() {
+        let whole: Arc<str> = "You keep the tower. Who knocks?".into();
+        let asked = SharedText::part(&whole, 20..31);
+        assert_eq!(&*asked, "Who knocks?");
+        assert_eq!(asked, SharedText::from("Who knocks?"));
+    }
 
     #[test]
     fn a_part_that_is_not_there_is_empty() {

@@ -1,22 +1,19 @@
 //! A character as a card, for other programs.
 
 use super::written::GREETING;
-use crate::authoring::{Character, LoreSpec};
+use crate::authoring::{Character, StoryBook};
 use serde_json::json;
 
-/// A character as a card of version 2, as JSON on several lines: its name, its persona, its examples and its lines, and lore. Rules,
-/// memories, beliefs and what it must not speak of are not in it: no other program keeps them.
+/// A character as a card of version 2, as JSON on several lines: its name, its persona, its examples and its lines, and the lore
+/// of a story. Rules, memories, beliefs and what it must not speak of are not in it: no other program keeps them.
 #[must_use]
-pub fn export(character: &Character, lore: &[LoreSpec]) -> String {
+pub fn export(character: &Character, story: &StoryBook) -> String {
     let lines = &character.fallbacks;
     let greetings = lines.triggers.get(GREETING).unwrap_or(&lines.generic);
-    let examples = character.examples.iter().map(|example| {
-        format!(
-            "<START>\n{{{{user}}}}: {}\n{{{{char}}}}: {}\n",
-            example.player, example.npc
-        )
-    });
-    let entries = lore.iter().enumerate().map(|(at, entry)| {
+    let examples = character
+        .examples()
+        .map(|(player, npc)| format!("<START>\n{{{{user}}}}: {player}\n{{{{char}}}}: {npc}\n"));
+    let entries = story.lore.iter().enumerate().map(|(at, entry)| {
         let title = entry.title.as_ref().unwrap_or(&entry.key);
         let keys = match entry.keywords.is_empty() {
             true => std::slice::from_ref(title),

@@ -3,7 +3,7 @@
 use super::output::{HELD, print_errors, print_line, print_words};
 use crate::base::fixed::Millis;
 use crate::bench::{self, Bench, BenchRun, Candidate};
-use crate::engine::{EngineStatus, FromEnv, FromEnvError, SharedEngine};
+use crate::engine::{EngineSetupError, EngineStatus, FromEnv, SharedEngine};
 use crate::format::AuthoringError;
 use crate::journal::{Recording, Redaction, export};
 use crate::policy::Form;
@@ -129,7 +129,7 @@ fn candidates(written: &[String]) -> Result<Vec<Candidate>, (String, String)> {
             ("DRAMATIS_MODEL", Some(model)) => Ok(Some(model.to_owned())),
             ("DRAMATIS_SERVER" | "DRAMATIS_GGUF", _) => Ok(None),
             _ => match std::env::var(name) {
-                Err(std::env::VarError::NotUnicode(_)) => Err(FromEnvError::NotUnicode(name)),
+                Err(std::env::VarError::NotUnicode(_)) => Err(EngineSetupError::NotUnicode(name)),
                 value => Ok(value.ok()),
             },
         });

@@ -85,14 +85,14 @@ pub(super) fn export(
     let read_all = || -> Result<String, Vec<AuthoringError>> {
         let (name, bytes) = read_named(character)?;
         let npc = Character::parse(&bytes, &name, &Files::beside(character))?;
-        let lore = match story {
-            None => Vec::new(),
+        let story = match story {
+            None => StoryBook::default(),
             Some(path) => {
                 let (name, bytes) = read_named(path)?;
-                StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?.lore
+                StoryBook::parse(&bytes, &name, &Files::beside(path), registry)?
             }
         };
-        Ok(cards::export(&npc, &lore))
+        Ok(cards::export(&npc, &story))
     };
     let card = match read_all() {
         Ok(card) => card,

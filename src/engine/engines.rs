@@ -253,7 +253,6 @@ impl Stage {
 mod tests {
     use super::*;
     use crate::engine::ScriptedEngine;
-    use crate::testing::test_identity;
 
     fn engine(model: &str, json: bool) -> ScriptedEngine {
         ScriptedEngine::silent().with_identity(EngineIdentity {
@@ -262,7 +261,7 @@ mod tests {
                 json,
                 ..Capabilities::default()
             },
-            ..test_identity(32_000)
+            ..EngineIdentity::new("test", "test")
         })
     }
 

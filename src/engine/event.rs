@@ -110,3 +110,10 @@ pub enum EngineEvent {
     /// The call failed; nothing follows.
     Failed(EngineError),
 }
+
+impl EngineEvent {
+    /// All events of a call that delivers this reply in one chunk and ends normally.
+    pub fn whole_reply(bytes: impl Into<Vec<u8>>) -> Vec<Self> {
+        vec![Self::Chunk(bytes.into()), Self::Finished(Finish::Stop)]
+    }
+}

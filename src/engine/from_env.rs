@@ -1,10 +1,10 @@
 //! [`FromEnv`]: the engine that the environment names.
 
 use super::SharedEngine;
-use super::http::{HttpConfig, HttpConfigError, HttpEngine, SchemaDialect};
-use super::llama_server::{LlamaServer, LlamaServerError};
+use super::http::{HttpConfig, HttpEngine, SchemaDialect};
+use super::llama_server::LlamaServer;
+use super::setup_error::EngineSetupError;
 use std::sync::Arc;
-use thiserror::Error;
 
 /// What the environment says about a server; [`HttpEngine::from_env`] reads it.
 ///
@@ -28,7 +28,7 @@ use thiserror::Error;
 /// # let _ = engine;
 /// ```
 #[derive(Debug, Clone)]
-pub struct FromEnv(Result<Named, FromEnvError>);
+pub struct FromEnv(Result<Named, EngineSetupError>);
 
 /// What the variables name: no server, one that runs, or one to start.
 #[derive(Debug, Clone)]
@@ -36,30 +36,6 @@ enum Named {
     Nothing,
     Url(HttpConfig),
     Program(LlamaServer),
-}
-
-/// Why the environment names no usable engine. No variant ever holds a key.
-#[derive(Debug, Clone, Error)]
-#[non_exhaustive]
-pub enum FromEnvError {
-    /// The variable of this name is not Unicode.
-    #[error("the environment variable {0} is not Unicode")]
-    NotUnicode(&'static str),
-    /// Both a server that runs and one to start are named.
-    #[error("DRAMATIS_URL and DRAMATIS_SERVER are both set: use one of them")]
-    Both,
-    /// A program is named and no model, or a model and no program.
-    #[error("DRAMATIS_SERVER and DRAMATIS_GGUF belong together, and {0} is not set")]
-    Half(&'static str),
-    /// There is no such way to send a schema.
-    #[error("DRAMATIS_SCHEMA is \"{0}\": use json_schema, json_object or off")]
-    Schema(String),
-    /// The settings for talking to a server cannot be used.
-    #[error(transparent)]
-    Http(Arc<HttpConfigError>),
-    /// The server cannot be started.
-    #[error(transparent)]
-    Server(Arc<LlamaServerError>),
 }
 
 impl HttpEngine {
@@ -77,14 +53,14 @@ impl FromEnv {
         Self::from_lookup(|name| match std::env::var(name) {
             Ok(value) => Ok(Some(value)),
             Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(std::env::VarError::NotUnicode(_)) => Err(FromEnvError::NotUnicode(name)),
+            Err(std::env::VarError::NotUnicode(_)) => Err(EngineSetupError::NotUnicode(name)),
         })
     }
 
     /// Reads the same names through `lookup`, for games with settings of their own and for tests.
     #[must_use]
     pub fn from_lookup(
-        lookup: impl Fn(&'static str) -> Result<Option<String>, FromEnvError>,
+        lookup: impl Fn(&'static str) -> Result<Option<String>, EngineSetupError>,
     ) -> Self {
         Self(named(&|name| {
             Ok(lookup(name)?.filter(|value| !value.trim().is_empty()))
@@ -107,38 +83,30 @@ impl FromEnv {
     ///
     /// The environment names a server, but not one that can be used.
     #[must_use]
-    pub fn engine(self) -> Option<Result<SharedEngine, FromEnvError>> {
+    pub fn engine(self) -> Option<Result<SharedEngine, EngineSetupError>> {
         let made = self.0.and_then(|named| match named {
             Named::Nothing => Ok(None),
-            Named::Url(config) => {
-                let engine = HttpEngine::new(config);
-                let engine = engine.map_err(|error| FromEnvError::Http(Arc::new(error)))?;
-                Ok(Some(Arc::new(engine) as SharedEngine))
-            }
-            Named::Program(server) => {
-                let engine = server.start();
-                let engine = engine.map_err(|error| FromEnvError::Server(Arc::new(error)))?;
-                Ok(Some(Arc::new(engine) as SharedEngine))
-            }
+            Named::Url(config) => Ok(Some(Arc::new(HttpEngine::new(config)?) as SharedEngine)),
+            Named::Program(server) => Ok(Some(Arc::new(server.start()?) as SharedEngine)),
         });
         made.transpose()
     }
 }
 
 fn named(
-    read: &dyn Fn(&'static str) -> Result<Option<String>, FromEnvError>,
-) -> Result<Named, FromEnvError> {
+    read: &dyn Fn(&'static str) -> Result<Option<String>, EngineSetupError>,
+) -> Result<Named, EngineSetupError> {
     let schema = read("DRAMATIS_SCHEMA")?;
     let schema = match schema.as_deref().map(str::trim) {
         None | Some("json_schema") => SchemaDialect::JsonSchema,
         Some("json_object") => SchemaDialect::JsonObject,
         Some("off") => SchemaDialect::None,
-        Some(other) => return Err(FromEnvError::Schema(other.chars().take(40).collect())),
+        Some(other) => return Err(EngineSetupError::Schema(other.chars().take(40).collect())),
     };
     let server = (read("DRAMATIS_SERVER")?, read("DRAMATIS_GGUF")?);
     match (read("DRAMATIS_URL")?, server) {
         (None, (None, None)) => Ok(Named::Nothing),
-        (Some(_), (Some(_), _)) => Err(FromEnvError::Both),
+        (Some(_), (Some(_), _)) => Err(EngineSetupError::Both),
         (Some(url), (None, _)) => {
             let model = read("DRAMATIS_MODEL")?.unwrap_or_else(|| "default".to_owned());
             let mut config = HttpConfig::new(url, model).with_schema(schema);
@@ -147,8 +115,8 @@ fn named(
             }
             Ok(Named::Url(config))
         }
-        (None, (Some(_), None)) => Err(FromEnvError::Half("DRAMATIS_GGUF")),
-        (None, (None, Some(_))) => Err(FromEnvError::Half("DRAMATIS_SERVER")),
+        (None, (Some(_), None)) => Err(EngineSetupError::Half("DRAMATIS_GGUF")),
+        (None, (None, Some(_))) => Err(EngineSetupError::Half("DRAMATIS_SERVER")),
         (None, (Some(program), Some(model))) => Ok(Named::Program(
             LlamaServer::new(program, model).with_http(move |config| config.with_schema(schema)),
         )),
@@ -187,7 +155,7 @@ mod tests {
         );
         let bad = error(from(&[("DRAMATIS_URL", "not a url")]));
         assert!(bad.contains("URL"), "{bad}");
-        let broken = FromEnv::from_lookup(|name| Err(FromEnvError::NotUnicode(name)));
+        let broken = FromEnv::from_lookup(|name| Err(EngineSetupError::NotUnicode(name)));
         assert!(error(broken).ends_with("is not Unicode"));
     }
 

@@ -69,12 +69,13 @@ mod shared;
 mod spoken;
 mod task;
 
-pub use config::{HttpConfig, HttpConfigError, SchemaDialect};
+pub use config::{HttpConfig, SchemaDialect};
 
 use crate::base::lock::lock;
+use crate::engine::setup_error::EngineSetupError;
 use crate::engine::{
     Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, EngineStatus,
-    IdentityProbe,
+    IdentityProbe, TokenUsage,
 };
 use beginning::Beginning;
 use change::Change;
@@ -97,22 +98,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// let engine = HttpEngine::new(config)?;
 /// assert_eq!(engine.identity().provider, "openai-compatible");
 /// assert!(!format!("{engine:?}").contains("sk-secret"));
-/// # Ok::<(), bevy_dramatis::engine::HttpConfigError>(())
+/// # Ok::<(), bevy_dramatis::engine::EngineSetupError>(())
 /// ```
 #[derive(Clone)]
 pub struct HttpEngine(Arc<Shared>);
-
-/// What a server reported about its work so far, summed over an engine's calls. A server that reports nothing, and
-/// a call that was cancelled, add nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HttpUsage {
-    /// Tokens of all prompts, those from the cache included.
-    pub prompt_tokens: u64,
-    /// Those of them that came from the server's cache of earlier prompts.
-    pub cached_tokens: u64,
-    /// Tokens of all replies, as the server counts them.
-    pub completion_tokens: u64,
-}
 
 impl HttpEngine {
     /// An engine for the server in `config`. Nothing is sent yet.
@@ -120,7 +109,7 @@ impl HttpEngine {
     /// # Errors
     ///
     /// The base URL, the key, the model's name or an extra field cannot be used, or the HTTP client cannot be built.
-    pub fn new(config: HttpConfig) -> Result<Self, HttpConfigError> {
+    pub fn new(config: HttpConfig) -> Result<Self, EngineSetupError> {
         config.check()?;
         let endpoint = config.endpoint()?;
         let asks = config.props.unwrap_or_else(|| is_loopback(&endpoint));
@@ -131,7 +120,7 @@ impl HttpEngine {
             log::warn!("the API key goes to {host} unencrypted: use https");
         }
         let client = exchange::client(&config, endpoint.scheme() == "http")
-            .map_err(|error| HttpConfigError::Client(error.without_url().to_string()))?;
+            .map_err(|error| EngineSetupError::Client(error.without_url().to_string()))?;
         Ok(Self(Arc::new(Shared {
             client,
             endpoint,
@@ -163,18 +152,6 @@ impl HttpEngine {
         self.0.note(|seen| seen.slots = SlotCount::Asked);
         let shared = self.0.clone();
         task::spawn(async move { props::ask_slots(&shared).await }).detach();
-    }
-
-    /// What the server reported so far, summed over the calls of this engine and its clones.
-    #[must_use]
-    pub fn usage(&self) -> HttpUsage {
-        let [prompt_tokens, cached_tokens, completion_tokens] =
-            [0, 1, 2].map(|i: usize| self.0.usage[i].load(Ordering::Relaxed));
-        HttpUsage {
-            prompt_tokens,
-            cached_tokens,
-            completion_tokens,
-        }
     }
 }
 
@@ -237,6 +214,16 @@ impl Engine for HttpEngine {
             self.ask_slots();
         }
         EngineStatus::Ready
+    }
+
+    fn usage(&self) -> TokenUsage {
+        let [prompt, cached, completion] =
+            [0, 1, 2].map(|i: usize| self.0.usage[i].load(Ordering::Relaxed));
+        TokenUsage {
+            prompt,
+            cached,
+            completion,
+        }
     }
 
     fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
@@ -311,9 +298,9 @@ impl Shared {
     }
 }
 
-fn bearer(key: &SecretString) -> Result<HeaderValue, HttpConfigError> {
+fn bearer(key: &SecretString) -> Result<HeaderValue, EngineSetupError> {
     let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret()))
-        .map_err(|_| HttpConfigError::ApiKey)?;
+        .map_err(|_| EngineSetupError::ApiKey)?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -5,15 +5,14 @@ mod process;
 mod settings;
 mod supervisor;
 
-pub use settings::{LlamaServer, LlamaServerError};
+pub use settings::LlamaServer;
 
 use self::supervisor::Supervisor;
-use crate::engine::http::HttpUsage;
+use crate::engine::setup_error::EngineSetupError;
 use crate::engine::{
     Capacity, Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
-    EngineStatus, IdentityProbe,
+    EngineStatus, IdentityProbe, TokenUsage,
 };
-use std::fmt;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,21 +21,22 @@ use std::sync::Arc;
 const MAGIC: [u8; 4] = *b"GGUF";
 
 impl LlamaServer {
-    /// Starts the server and returns at once: it loads its model while the game goes on. See [`Engine::status`].
+    /// Starts the server and returns at once: it loads its model while the game goes on. See [`Engine::status`]. Clones of the engine
+    /// share the server, and it ends with the last of them.
     ///
     /// # Errors
-    /// See [`LlamaServerError`].
-    pub fn start(self) -> Result<LlamaServerEngine, LlamaServerError> {
+    /// See [`EngineSetupError`].
+    pub fn start(self) -> Result<impl Engine + Clone, EngineSetupError> {
         check_model(&self.model)?;
         let supervisor = Supervisor::start(self)?;
         Ok(LlamaServerEngine(Arc::new(supervisor)))
     }
 }
 
-fn check_model(path: &Path) -> Result<(), LlamaServerError> {
-    let no_model = |error| LlamaServerError::NoModel {
+fn check_model(path: &Path) -> Result<(), EngineSetupError> {
+    let no_model = |error: std::io::Error| EngineSetupError::NoModel {
         path: path.to_owned(),
-        error,
+        error: error.to_string(),
     };
     let mut magic = Vec::new();
     let file = std::fs::File::open(path).map_err(no_model)?;
@@ -46,19 +46,12 @@ fn check_model(path: &Path) -> Result<(), LlamaServerError> {
         return Ok(());
     }
     let path = path.to_owned();
-    Err(LlamaServerError::NotAModel { path })
+    Err(EngineSetupError::NotAModel { path })
 }
 
 /// A server that was started: an engine. Clones share it, and it ends with the last of them.
 #[derive(Clone)]
-pub struct LlamaServerEngine(Arc<Supervisor>);
-
-impl LlamaServerEngine {
-    /// What the server reported about its work since it was last started.
-    pub fn usage(&self) -> HttpUsage {
-        self.0.http().usage()
-    }
-}
+struct LlamaServerEngine(Arc<Supervisor>);
 
 impl Engine for LlamaServerEngine {
     fn identity(&self) -> EngineIdentity {
@@ -81,6 +74,10 @@ impl Engine for LlamaServerEngine {
         }
     }
 
+    fn usage(&self) -> TokenUsage {
+        self.0.http().usage()
+    }
+
     fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
         self.0.http().warm(request)
     }
@@ -93,14 +90,6 @@ impl Engine for LlamaServerEngine {
                 EngineCall::ready([EngineEvent::Failed(error)])
             }
         }
-    }
-}
-
-impl fmt::Debug for LlamaServerEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LlamaServerEngine")
-            .field("status", &self.0.status())
-            .finish_non_exhaustive()
     }
 }
 

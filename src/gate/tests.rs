@@ -14,12 +14,12 @@ use crate::gate::{
     SnapshotView, Verdict, judge,
 };
 use crate::id;
+use crate::judged_world::change::apply::TurnKey;
 use crate::npc::MAX_INPUT_CHARS;
 use crate::pipeline::AssembledPrompt;
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Interaction, TriggerReason};
-use crate::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
-use crate::world::TurnKey;
+use crate::testing::{FnEngine, GameEvent, TestGame};
 use crate::world::{
     ActionRegistry, ActionRules, EntityView, Intent, LocationView, Placement, WorldState,
 };
@@ -246,7 +246,7 @@ fn told(chunks: Vec<Vec<u8>>) -> (Vec<GameEvent>, String, Vec<usize>) {
     game.install_story(STORY);
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    let mind = mind_digest(game.mind(wizard)).to_hex();
+    let mind = format!("{:?}", game.mind(wizard));
     let world = game.world_mut();
     let chunk_ends = world
         .query::<&Inference>()
@@ -349,7 +349,7 @@ proptest! {
         let heard: String = input.chars().take(MAX_INPUT_CHARS).collect();
         // A model that repeats every word carries them into the next prompt, too.
         let reply = if echoed { heard.clone() } else { "Well.".to_owned() };
-        let mut game = TestGame::new(FnEngine::new(move |_, _| whole_reply(reply.clone())));
+        let mut game = TestGame::new(FnEngine::new(move |_, _| EngineEvent::whole_reply(reply.clone())));
         game.install_story(STORY);
         let npc = game.spawn_npc("(id: \"guard\", persona: \"You guard the gate.\")");
         game.say(npc, &heard);

@@ -56,7 +56,7 @@ mod secrets;
 mod view;
 
 pub use error::ExportError;
-pub use import::{ImportError, import};
+pub use import::import;
 pub use limits::{MAX_ASSETS, MAX_RECORDS, VERSION};
 pub use redact::Redaction;
 

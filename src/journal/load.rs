@@ -13,22 +13,6 @@ use crate::npc::{LoadedCharacter, Npc};
 use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use std::path::PathBuf;
-use thiserror::Error;
-
-/// Why a recording is not loaded. The game that is played goes on as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LoadRecordingError {
-    /// The story or a character of the running game is still on its way from its file.
-    #[error("the game's own files are still loading")]
-    StillLoading,
-    /// The recording does not begin with a game that can be read.
-    #[error(transparent)]
-    Unreadable(#[from] ReplayError),
-    /// What it holds cannot be played: an authored thing is missing or cannot be used.
-    #[error("{0}")]
-    Unplayable(String),
-}
 
 /// The game as it is now, as a recording of nothing but this game: a save without a file, for a browser or a game with saves of
 /// its own. It needs no feature and no journal.
@@ -55,17 +39,14 @@ pub fn save_recording(world: &mut World) -> Recording {
 /// are forgotten, and the game's own files stay. [`GameLoaded`] says so, with an empty path.
 ///
 /// # Errors
-/// See [`LoadRecordingError`]; nothing has changed then.
-pub fn load_recording(
-    world: &mut World,
-    recording: &dyn Recorded,
-) -> Result<(), LoadRecordingError> {
+/// See [`ReplayError`]; nothing has changed then.
+pub fn load_recording(world: &mut World, recording: &dyn Recorded) -> Result<(), ReplayError> {
     let game = checkpoint_game(recording, recording.first())?;
     let assets = recording.assets()?;
     let loaded = put(world, &game, &assets, PathBuf::new(), recording.count());
     loaded.map_err(|error| match error {
-        PutError::StillLoading => LoadRecordingError::StillLoading,
-        PutError::Unplayable(error) => LoadRecordingError::Unplayable(error.to_string()),
+        PutError::StillLoading => ReplayError::StillLoading,
+        PutError::Unplayable(error) => ReplayError::Unplayable(error.to_string()),
     })
 }
 

@@ -46,7 +46,7 @@ pub use adventure_turn::{
 pub(crate) use checkpoint::PrunedHistory;
 pub(crate) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason};
-pub use encoded::EncodedRecord;
+pub(crate) use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;
 pub use fields::FieldError;
 pub(in crate::journal) use fields::OutputFields;
@@ -61,7 +61,7 @@ pub use interaction::{
 };
 pub use kind::{RecordBody, RecordKind};
 pub use plan::{PlanInputs, PlanOutputs};
-pub use read_record::{ReadRecord, RecordOutline};
+pub(crate) use read_record::{ReadRecord, RecordOutline};
 pub use reply::RecordedReply;
 pub use turn::{AskedTurn, TurnInputs, TurnOutputs};
 

@@ -10,7 +10,11 @@ use crate::journal::recording::error::ReplayError;
 
 /// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
 /// them in memory; `JournalFile` reads them from a file.
-pub trait Recorded {
+#[expect(
+    private_bounds,
+    reason = "only the engine asks for texts, so no game implements it"
+)]
+pub trait Recorded: RecordTexts {
     /// The number of the last record; 0 when there is none.
     fn count(&self) -> u64;
 
@@ -25,13 +29,20 @@ pub trait Recorded {
     /// [`ReplayError::Missing`] when no record has this number; another one when the record cannot be read.
     fn record(&self, seq: u64) -> Result<Record, ReplayError>;
 
-    /// One record as text, by its number from 1. Code that keeps records as text gives it as it is.
+    /// The sources of what was authored, by the hex form of their hash.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn assets(&self) -> Result<Assets, ReplayError>;
+}
+
+/// What the engine alone asks of a recording: its records as text. Code that keeps records as text gives them as they are.
+pub(crate) trait RecordTexts {
+    /// One record as text, by its number from 1.
     ///
     /// # Errors
     /// As [`Recorded::record`].
-    fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError> {
-        self.record(seq).map(EncodedRecord::from)
-    }
+    fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError>;
 
     /// One record, read. A replay asks for each once, nearly in order: so they can be read ahead.
     ///
@@ -48,15 +59,7 @@ pub trait Recorded {
     fn visit_outlines(
         &self,
         visit: &mut dyn FnMut(RecordOutline) -> Result<(), ReplayError>,
-    ) -> Result<(), ReplayError> {
-        (1..=self.count()).try_for_each(|seq| visit(self.encoded(seq)?.into()))
-    }
-
-    /// The sources of what was authored, by the hex form of their hash.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    fn assets(&self) -> Result<Assets, ReplayError>;
+    ) -> Result<(), ReplayError>;
 }
 
 /// A recording in memory: what a `MemoryJournal` keeps and an import gives.
@@ -83,5 +86,18 @@ impl Recorded for Recording {
 
     fn assets(&self) -> Result<Assets, ReplayError> {
         Ok(self.assets.clone())
+    }
+}
+
+impl RecordTexts for Recording {
+    fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError> {
+        self.record(seq).map(EncodedRecord::from)
+    }
+
+    fn visit_outlines(
+        &self,
+        visit: &mut dyn FnMut(RecordOutline) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        (1..=self.count()).try_for_each(|seq| visit(self.encoded(seq)?.into()))
     }
 }

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use thiserror::Error;
 
 /// The most characters that may be said to a character at once.
-pub const MAX_INPUT_CHARS: usize = 2_000;
+pub(crate) const MAX_INPUT_CHARS: usize = 2_000;
 /// How many tags a request may have.
 pub const MAX_TAGS: usize = 32;
 
@@ -19,11 +19,11 @@ pub struct Request {
     pub reason: TriggerReason,
     /// The id of the speaker; `None` when there is no speaker. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
     pub speaker: Option<String>,
-    /// The spoken words, at most [`MAX_INPUT_CHARS`] characters; `None` when there are none. Required of a `PlayerUtterance`.
+    /// The spoken words, at most [`Request::MAX_INPUT_CHARS`] characters; `None` when there are none. Required of a `PlayerUtterance`.
     pub input: Option<String>,
     /// The id of the trigger whose rules apply; `None` when no authored trigger caused the request.
     pub trigger_id: Option<String>,
-    /// What the trigger asks of the character, at most [`MAX_INPUT_CHARS`] characters.
+    /// What the trigger asks of the character, at most [`Request::MAX_INPUT_CHARS`] characters.
     pub prompt: Option<String>,
     /// The name of the scene, which rules can ask for; at most 64 characters.
     pub scene: Option<String>,
@@ -34,6 +34,9 @@ pub struct Request {
 }
 
 impl Request {
+    /// How many characters the words of a speech, an action or a trigger may have.
+    pub const MAX_INPUT_CHARS: usize = MAX_INPUT_CHARS;
+
     /// A request for this reason, with nothing said.
     #[must_use]
     pub fn new(reason: TriggerReason) -> Self {
@@ -134,7 +137,7 @@ pub enum RequestError {
     /// A `PlayerUtterance` says nothing: no words are left without control characters and outer white space.
     #[error("EmptyUtterance: the player says nothing")]
     EmptyUtterance,
-    /// The words of the speech, the action or the trigger have more than [`MAX_INPUT_CHARS`] characters.
+    /// The words of the speech, the action or the trigger have more than [`Request::MAX_INPUT_CHARS`] characters.
     #[error("TooLong: {chars} characters, more than {MAX_INPUT_CHARS}")]
     TooLong {
         /// How many characters the text has.

@@ -46,7 +46,7 @@ type EngineName = Option<String>;
 
 /// How the engines of a game are doing. It knows those alone that have failed or that bound their calls.
 #[derive(Resource, Debug, Default)]
-pub struct EngineRoom {
+pub(crate) struct EngineRoom {
     engines: BTreeMap<EngineName, EngineState>,
     /// What was spent of the budgets of characters.
     characters: BTreeMap<Id, Spending>,
@@ -80,6 +80,7 @@ impl EngineRoom {
 
     /// How long a call of the engine of this name takes, `None` for the default one: the median of the last answered calls, in
     /// call time. Nothing while fewer than four were answered, and for an engine that sets no bounds.
+    #[cfg(feature = "inspector")]
     #[must_use]
     pub fn typical_call(&self, engine: Option<&str>) -> Option<Millis> {
         self.engines.get(&engine.map(str::to_owned))?.pace.typical()

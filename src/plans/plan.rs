@@ -148,7 +148,7 @@ impl PlanStep {
 
 /// Who asked for a plan, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanAsked {
+pub(crate) struct PlanAsked {
     /// The character that is to plan.
     pub npc: Id,
     /// Who asks; `None` for a goal of the character's own.
@@ -231,11 +231,11 @@ pub struct Plan {
     /// Its number.
     pub id: PlanId,
     /// Who asked for it, and how.
-    pub asked: PlanAsked,
+    pub(crate) asked: PlanAsked,
     /// One id from the wish to the last step, also of plans that are made anew for the same wish.
     pub correlation: String,
     /// What was understood; `None` before that.
-    pub wish: Option<WishReply>,
+    pub(crate) wish: Option<WishReply>,
     /// The game's constraints and those of the wish.
     pub(crate) constraints: Vec<PlanConstraint>,
     /// Its steps, in the order in which they are carried out.
@@ -247,7 +247,7 @@ pub struct Plan {
     /// How risky it is; `None` before it is proposed.
     pub risk: Option<Risk>,
     /// How good it is; `None` before it is proposed.
-    pub quality: Option<Quality>,
+    pub(crate) quality: Option<Quality>,
     /// What the gates say; `None` before it is proposed.
     pub decision: Option<Decision>,
     /// The profile in force when it was decided on.
@@ -298,6 +298,36 @@ impl Plan {
             proposed_at: None,
             progress: PlanProgress::default(),
         }
+    }
+
+    /// The id of the character that plans.
+    #[must_use]
+    pub fn npc(&self) -> &Id {
+        &self.asked.npc
+    }
+
+    /// The id of who asked for it; `None` for a goal of the character's own.
+    #[must_use]
+    pub fn speaker(&self) -> Option<&Id> {
+        self.asked.speaker.as_ref()
+    }
+
+    /// The wish in words; empty for a goal that the game gave.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.asked.text
+    }
+
+    /// What was understood: the name of the wish in the taxonomy. `None` before that.
+    #[must_use]
+    pub fn understood(&self) -> Option<&str> {
+        Some(&self.wish.as_ref()?.intent)
+    }
+
+    /// How good it is, in thousandths; `None` before it is proposed.
+    #[must_use]
+    pub fn quality(&self) -> Option<u32> {
+        Some(self.quality.as_ref()?.sum)
     }
 
     /// The step that is carried out next; `None` when there is none left.

@@ -13,7 +13,7 @@ pub const WEIGHTS: [(&str, u32); 5] = [
 
 /// How good a plan is, and why. All in thousandths, rounded down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Quality {
+pub(crate) struct Quality {
     /// The weighed sum.
     pub sum: u32,
     /// The parts, in the order of `WEIGHTS`.

@@ -5,19 +5,24 @@ use super::taxonomy::{RiskPoints, StepMatch, Taxonomy};
 use std::collections::BTreeSet;
 
 /// The most points.
-pub const MAX_RISK: u32 = 100;
+pub(crate) const MAX_RISK: u32 = 100;
 /// Up to here a risk is medium, and above it is high.
 pub const MEDIUM_RISK: u32 = 65;
 
 /// How risky a plan is, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Risk {
-    /// The points, 0 to [`MAX_RISK`]: at least 66 when the plan touches the system itself.
+    /// The points, 0 to [`Risk::MAX`]: at least 66 when the plan touches the system itself.
     pub points: u32,
     /// The points of each factor after its cap, in the order of the taxonomy.
     pub factors: Vec<(String, u32)>,
     /// Which steps touch the system itself, by their place in the plan.
     pub boundary: Vec<usize>,
+}
+
+impl Risk {
+    /// The most points that a plan can have.
+    pub const MAX: u32 = MAX_RISK;
 }
 
 /// The risk of a plan with these steps.

@@ -22,7 +22,7 @@ pub const MAX_WISH_CONSTRAINTS: usize = 10;
 /// Whether a constraint of a plan demands, forbids or prefers something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PlanConstraintKind {
+pub(crate) enum PlanConstraintKind {
     /// A step must be so.
     Must,
     /// No step may be so.
@@ -35,7 +35,7 @@ pub enum PlanConstraintKind {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-pub enum PlanConstraintScope {
+pub(crate) enum PlanConstraintScope {
     /// All of the plan.
     #[default]
     #[serde(alias = "global")]
@@ -61,25 +61,87 @@ impl PlanConstraintScope {
 }
 
 /// A constraint of a plan, as the game or a wish gives it.
+///
+/// ```
+/// use bevy_dramatis::plans::PlanSettings;
+/// use bevy_dramatis::proposal::PlanConstraintSpec;
+///
+/// let keep_it = PlanConstraintSpec::must_not("Never give the lamp away.");
+/// let settings = PlanSettings {
+///     constraints: vec![keep_it.of_action("give").of_target("lamp")],
+///     ..PlanSettings::default()
+/// };
+/// assert!(settings.constraints[0].can_be_checked());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "PlanConstraint", deny_unknown_fields)]
 pub struct PlanConstraintSpec {
     /// Whether it demands, forbids or prefers.
-    pub kind: PlanConstraintKind,
+    pub(crate) kind: PlanConstraintKind,
     /// How far it reaches.
     #[serde(default)]
-    pub scope: PlanConstraintScope,
+    pub(crate) scope: PlanConstraintScope,
     /// What it says, in words.
-    pub text: String,
+    pub(crate) text: String,
     /// The action that a step must have to match; `None`: any.
-    pub action: Option<String>,
+    pub(crate) action: Option<String>,
     /// The target that a step must have to match, a reference; `None`: any.
-    pub target: Option<String>,
+    pub(crate) target: Option<String>,
     /// The pattern that the words of a step must hit to match; `None`: any words.
-    pub pattern: Option<String>,
+    pub(crate) pattern: Option<String>,
 }
 
 impl PlanConstraintSpec {
+    /// A step must be so, in words.
+    #[must_use]
+    pub fn must(text: impl Into<String>) -> Self {
+        Self::new(PlanConstraintKind::Must, text.into())
+    }
+
+    /// No step may be so, in words.
+    #[must_use]
+    pub fn must_not(text: impl Into<String>) -> Self {
+        Self::new(PlanConstraintKind::MustNot, text.into())
+    }
+
+    /// A step should be so, in words; if none is, the plan is worse for it.
+    #[must_use]
+    pub fn prefer(text: impl Into<String>) -> Self {
+        Self::new(PlanConstraintKind::Prefer, text.into())
+    }
+
+    fn new(kind: PlanConstraintKind, text: String) -> Self {
+        Self {
+            kind,
+            scope: PlanConstraintScope::Global,
+            text,
+            action: None,
+            target: None,
+            pattern: None,
+        }
+    }
+
+    /// A step must have this action to match.
+    #[must_use]
+    pub fn of_action(mut self, action: impl Into<String>) -> Self {
+        self.action = Some(action.into());
+        self
+    }
+
+    /// A step must have this target to match, a reference.
+    #[must_use]
+    pub fn of_target(mut self, target: impl Into<String>) -> Self {
+        self.target = Some(target.into());
+        self
+    }
+
+    /// The words of a step must hit this pattern to match.
+    #[must_use]
+    pub fn of_pattern(mut self, pattern: impl Into<String>) -> Self {
+        self.pattern = Some(pattern.into());
+        self
+    }
+
     /// Whether it names something that a step can be compared with.
     #[must_use]
     pub fn can_be_checked(&self) -> bool {
@@ -89,7 +151,7 @@ impl PlanConstraintSpec {
 
 /// What a model understood of a wish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WishReply {
+pub(crate) struct WishReply {
     /// The name of the wish in the taxonomy, known or not.
     pub intent: String,
     /// How sure the model is, in thousandths, 0 to 1000, cut and not rounded.

@@ -3,14 +3,12 @@
 use super::answer::{MOST, answer, first, read, wrong};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
-use crate::judged_world::rulebook::affordance::FreeField;
+use crate::judged_world::rulebook::affordance::{FreeField, References};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::steps::snapshot::{NamedAction, Naming, named_actions};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::excerpt;
-use crate::world::{
-    ActionRegistry, Affordance, May, References, WorldIndex, WorldRead, WorldView, affordances,
-};
+use crate::world::{ActionRegistry, Affordance, May, WorldIndex, WorldRead, WorldView};
 use bevy::prelude::*;
 use bevy_remote::{BrpError, BrpResult};
 use serde::{Deserialize, Serialize};
@@ -161,7 +159,7 @@ pub(super) fn tell_affordances(In(params): In<Option<Value>>, world: &World) -> 
     let character = character.map(|loaded| &*loaded.0);
     let may = May::of_character(character.and_then(|character| character.may.as_deref()));
     let rules = action_rules(world);
-    let can = affordances(&rules, &judged, &actor, may);
+    let can = rules.affordances(&judged, &actor, may);
     let lexicon = character.and_then(|character| character.lexicon.as_deref());
     let naming = Naming {
         rules,

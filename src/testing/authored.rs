@@ -1,9 +1,8 @@
-//! Characters and stories from RON text or files, and a fingerprint of a mind.
+//! Characters and stories from RON text or files, and minds and streams as a test wants them.
 
 use crate::adventure::{Message, Stream};
 use crate::authoring::files::read_bounded;
 use crate::authoring::{Character, FileSource, Files, NoFiles, StoryBook};
-use crate::base::canonical::Digest;
 use crate::format::AuthoringError;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
@@ -12,12 +11,8 @@ use bevy::prelude::{Entity, World};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A character from RON text that refers to no other file: spawn it, or insert it on an entity of the game.
-///
-/// # Panics
-/// When the text has errors: with all of them, each with line and column.
-#[must_use]
-pub fn character(ron: &str) -> LoadedCharacter {
+/// A character from RON text that refers to no other file.
+pub(super) fn character(ron: &str) -> LoadedCharacter {
     compiled_character(ron.as_bytes(), "character.npc.ron", &NoFiles)
 }
 
@@ -61,13 +56,6 @@ fn accept<T>(parsed: Result<T, Vec<AuthoringError>>) -> T {
     })
 }
 
-/// A fingerprint of everything that a character remembers: equal minds have equal ones. It is meant for comparing within
-/// one test run and may change with any version of this crate.
-#[must_use]
-pub fn mind_digest(mind: &Mind) -> Digest {
-    Digest::of_bytes(format!("{mind:?}").as_bytes())
-}
-
 /// A mind with nothing in it: no game can make one.
 #[must_use]
 pub fn empty_mind() -> Mind {
@@ -84,9 +72,8 @@ pub fn change_mind<R>(world: &mut World, npc: Entity, change: impl FnOnce(&mut M
     changed.expect("the entity is no character: it has no mind")
 }
 
-/// Makes these the messages of the adventure, as if they had been told: to bring an adventure where a test begins. The turns
-/// have the numbers that the messages have.
-pub fn fill_stream(world: &mut World, messages: Vec<Message>) {
+/// Makes these the messages of the adventure: see [`TestGame::tell`](super::TestGame::tell).
+pub(crate) fn fill_stream(world: &mut World, messages: Vec<Message>) {
     let mut stream = Stream::default();
     for message in messages {
         let turn_id = message.turn_id;

@@ -2,7 +2,6 @@
 
 use crate::base::lock::lock;
 use crate::engine::{Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest};
-use crate::proposal::Finish;
 use crossbeam_channel::{Sender, TrySendError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,28 +11,15 @@ const CONTEXT_CHARS: usize = 32_000;
 /// How many events a [`ManualCall`] can hold that the pipeline has not read yet.
 const MAX_UNREAD_EVENTS: usize = 64;
 
-/// What a test engine says of itself: provider and model are `test`, and its longest prompt has `context_chars`
-/// characters. For engines that a test writes itself.
-#[must_use]
-pub fn test_identity(context_chars: usize) -> EngineIdentity {
+/// What a test engine says of itself: its longest prompt has `context_chars` characters.
+pub(super) fn identity(context_chars: usize) -> EngineIdentity {
     EngineIdentity {
-        provider: "test".to_owned(),
-        model: "test".to_owned(),
-        version: None,
-        hash: None,
         capabilities: Capabilities {
             context_chars,
             ..Capabilities::default()
         },
+        ..EngineIdentity::new("test", "test")
     }
-}
-
-/// The events of a call that delivers this reply in one chunk and ends normally. For closures of [`FnEngine`].
-pub fn whole_reply(bytes: impl Into<Vec<u8>>) -> Vec<EngineEvent> {
-    vec![
-        EngineEvent::Chunk(bytes.into()),
-        EngineEvent::Finished(Finish::Stop),
-    ]
 }
 
 type Answer = dyn Fn(u64, &EngineRequest) -> Vec<EngineEvent> + Send + Sync;
@@ -42,9 +28,10 @@ type Answer = dyn Fn(u64, &EngineRequest) -> Vec<EngineEvent> + Send + Sync;
 /// to ask for [`FnEngine::requests`].
 ///
 /// ```
-/// use bevy_dramatis::testing::{FnEngine, whole_reply};
+/// use bevy_dramatis::engine::EngineEvent;
+/// use bevy_dramatis::testing::FnEngine;
 /// // The first reply is refused by the gate because it is no valid JSON; the second call is the retry.
-/// let engine = FnEngine::new(|call, _request| whole_reply(if call == 0 { "{" } else { "Good evening." }));
+/// let engine = FnEngine::new(|call, _| EngineEvent::whole_reply(if call == 0 { "{" } else { "Good evening." }));
 /// # assert_eq!(engine.requests(), []);
 /// ```
 #[derive(Clone)]
@@ -69,7 +56,7 @@ impl FnEngine {
     /// Gives the same reply to every call, in one chunk.
     pub fn always(reply: impl Into<Vec<u8>>) -> Self {
         let reply = reply.into();
-        Self::new(move |_, _| whole_reply(reply.clone()))
+        Self::new(move |_, _| EngineEvent::whole_reply(reply.clone()))
     }
 
     /// All requests so far, in order.
@@ -81,7 +68,7 @@ impl FnEngine {
 
 impl Engine for FnEngine {
     fn identity(&self) -> EngineIdentity {
-        test_identity(CONTEXT_CHARS)
+        identity(CONTEXT_CHARS)
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
@@ -129,7 +116,7 @@ impl ManualEngine {
 
 impl Engine for ManualEngine {
     fn identity(&self) -> EngineIdentity {
-        test_identity(CONTEXT_CHARS)
+        identity(CONTEXT_CHARS)
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
@@ -166,7 +153,7 @@ impl ManualCall {
 
     /// Sends a whole reply in one chunk and ends the call. False when the call is over already.
     pub fn reply(&self, text: &str) -> bool {
-        let mut events = whole_reply(text).into_iter();
+        let mut events = EngineEvent::whole_reply(text).into_iter();
         events.all(|event| self.event(event))
     }
 

@@ -190,6 +190,12 @@ impl TestGame {
         world.flush();
     }
 
+    /// Makes these the messages of the adventure, as if they had been told: to bring an adventure where a test begins. The turns
+    /// have the numbers that the messages have.
+    pub fn tell(&mut self, messages: Vec<crate::adventure::Message>) {
+        super::authored::fill_stream(self.world_mut(), messages);
+    }
+
     /// Plays one frame. The first one finishes the app's plugins before, as running an app does.
     pub fn frame(&mut self) {
         if self.app.plugins_state() < PluginsState::Finished {

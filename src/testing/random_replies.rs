@@ -1,7 +1,7 @@
 //! Random replies, made from the schema that an engine gets.
 
-use super::engines::{test_identity, whole_reply};
-use crate::engine::{Engine, EngineCall, EngineIdentity, EngineRequest};
+use super::engines::identity;
+use crate::engine::{Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest};
 use crate::text::fold::is_ignorable;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Map, Value};
@@ -45,7 +45,7 @@ impl RandomReplies {
 
 impl Engine for RandomReplies {
     fn identity(&self) -> EngineIdentity {
-        test_identity(CONTEXT_CHARS)
+        identity(CONTEXT_CHARS)
     }
 
     /// # Panics
@@ -53,7 +53,7 @@ impl Engine for RandomReplies {
     fn start(&self, request: EngineRequest) -> EngineCall {
         let schema = request.schema.as_ref().expect("a schema to draw from");
         let reply = draw_from_schema(schema, self.seed ^ request.seed);
-        EngineCall::ready(whole_reply(reply.to_string()))
+        EngineCall::ready(EngineEvent::whole_reply(reply.to_string()))
     }
 }
 

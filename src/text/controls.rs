@@ -13,7 +13,7 @@ use icu_properties::{CodePointSetData, props::ExtendedPictographic};
 /// of it stay: a joiner between two letters, since the words of many languages need it, and what makes one emoji of several
 /// characters.
 #[must_use]
-pub fn without_controls(text: &str) -> String {
+pub(crate) fn without_controls(text: &str) -> String {
     // Most texts hold nothing of all that.
     if all_bytes(text, |byte| matches!(byte, b' '..=b'~')) {
         return text.to_owned();

@@ -14,6 +14,7 @@ use crate::base::time::GameTime;
 use crate::commit::applied::AppliedAction;
 use crate::commit::commit_own_turn;
 use crate::engine::Stage;
+use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::memory::episode::lived_id;
 use crate::memory::{Episode, Mind};
@@ -29,8 +30,8 @@ use crate::world::actions::MoveTo;
 use crate::world::bindings::WorldBindings;
 use crate::world::refresh::refresh;
 use crate::world::{
-    Groups, PlacedIn, Placement, ProposedAction, ReasonCode, TurnKey, WorldFacts, WorldFlags,
-    WorldIndex, WorldRead, WorldView,
+    Groups, PlacedIn, Placement, ProposedAction, ReasonCode, WorldFacts, WorldFlags, WorldIndex,
+    WorldRead, WorldView,
 };
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;

@@ -4,6 +4,7 @@ mod index;
 mod properties;
 mod references;
 mod support;
+mod turns;
 
 use crate::testing::TestGame;
 use crate::world::WorldView;

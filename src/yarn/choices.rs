@@ -6,7 +6,7 @@ use super::wait::{Done, WaitsFor, at_once, fail, wait_for};
 use crate::pipeline::steps::snapshot::{Naming, named_actions};
 use crate::story::action_rules;
 use crate::town::TownCommandsExt;
-use crate::world::{May, ProposedAction, WorldView, affordances};
+use crate::world::{May, ProposedAction, WorldView};
 use bevy::prelude::*;
 
 /// On a runner: what its dialogue has offered last, each in words and as the typed action that it is.
@@ -54,7 +54,7 @@ fn try_offer(
         true => May::AllButIntroduce,
         false => May::Only(words),
     };
-    let can = affordances(&rules, &view, &speaker.id, may);
+    let can = rules.affordances(&view, &speaker.id, may);
     let naming = Naming {
         rules,
         world: &view,

@@ -7,6 +7,7 @@ use bevy_dramatis::adventure::{
 };
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::base::Millis;
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, Retracted, Retraction, ToolCalled};
 use bevy_dramatis::id;
@@ -15,7 +16,7 @@ use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindCha
 use bevy_dramatis::pipeline::StageTemplates;
 use bevy_dramatis::plans::{PlanCommandsExt, PlanId};
 use bevy_dramatis::proposal::{ToolField, ToolReader, ToolSpec, ToolValue};
-use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use bevy_dramatis::world::WorldId;
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ fn watched(mut game: TestGame) -> TestGame {
 
 fn answering() -> FnEngine {
     FnEngine::new(|_, request| {
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "It is so.",
             Stage::NpcIntent => "I wait.",
             _ => r#"{"calls": []}"#,
@@ -316,7 +317,7 @@ fn t3_sixty_four_who_are_named_all_act_and_it_ends() {
 /// Extractors that say this, and are not sure.
 fn unsure(reply: &'static str) -> FnEngine {
     FnEngine::new(move |_, request| {
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "It is so.",
             Stage::PersonaExtractor => reply,
             _ => r#"{"calls": []}"#,
@@ -387,7 +388,7 @@ fn t6_what_is_not_sure_waits_until_the_player_answers() {
 #[test]
 fn t6_what_the_game_holds_no_extractor_changes() {
     let engine = FnEngine::new(|_, request| {
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "It is so.",
             Stage::NpcIntent => "I wait.",
             Stage::CharacterExtractor => {
@@ -447,10 +448,10 @@ fn t6_a_game_adds_tools_to_the_extractors() {
                 request
                     .messages
                     .iter()
-                    .any(|message| message.content.contains("notes a promise"))
+                    .any(|message| message.content().contains("notes a promise"))
             );
         }
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "It is so.",
             Stage::PersonaExtractor => {
                 r#"{"calls": [

@@ -3,7 +3,6 @@
 //! What SECURITY.md says is not seen through is left out here: a word that is cut once, pieces with blanks between them, and
 //! letters that only look alike outside of UTS 39.
 
-use bevy_dramatis::text::without_controls;
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -214,7 +213,8 @@ impl Alphabet {
                 && !is_ignorable(c)
                 // They are read as letters.
                 && !('\u{1f1e6}'..='\u{1f1ff}').contains(&c)
-                && without_controls(&c.to_string()) == c.to_string()
+                // The head of a note that is not drawn.
+                && c != '\u{1d159}'
         };
         Self {
             shapes: ('a'..='z').map(|letter| (letter, BTreeMap::new())).collect(),

@@ -7,7 +7,7 @@
 use super::alphabet::{Alphabet, Kind, Mode, Written};
 use super::corpus::STORY;
 use bevy_dramatis::authoring::Files;
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::Value;
@@ -303,7 +303,7 @@ impl Search<'_> {
     /// A number below `of`.
     fn draw(&mut self, of: usize) -> usize {
         self.drawn += 1;
-        let number = draw(self.seed, self.target.name, &[&self.drawn.to_string()]);
+        let number = WorldSeed(self.seed).draw(self.target.name, &[&self.drawn.to_string()]);
         (number % of as u64) as usize
     }
 

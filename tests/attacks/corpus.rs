@@ -3,7 +3,7 @@
 //! The scripted model always obeys. An attack is a scenario that says what must come of it: nothing.
 
 use super::disguises::{CAUGHT, Disguise};
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use std::fmt::Write;
 
 /// How many attacks the corpus has.
@@ -501,7 +501,7 @@ pub fn all(disguises: &[Disguise]) -> Vec<Attack> {
         }
     }
     attacks.extend(actions(disguises));
-    attacks.sort_by_key(|attack| draw(39, "attacks", &[&attack.name]));
+    attacks.sort_by_key(|attack| WorldSeed(39).draw("attacks", &[&attack.name]));
     attacks
 }
 
@@ -523,7 +523,7 @@ pub fn pairs() -> Vec<(String, Attack)> {
             break;
         }
         let n = n.to_string();
-        let pick = |what: &str, of: usize| (draw(40, what, &[&n]) % of as u64) as usize;
+        let pick = |what: &str, of: usize| (WorldSeed(40).draw(what, &[&n]) % of as u64) as usize;
         // The first disguise of the table is none.
         let first = &CAUGHT[1 + pick("first", CAUGHT.len() - 1)];
         let second = &CAUGHT[1 + pick("second", CAUGHT.len() - 1)];

@@ -1,7 +1,7 @@
 //! What nobody but an author may write into a prompt, and what nobody may be told who does not perceive it.
 
 use bevy_dramatis::authoring::Files;
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ const BREAKS: [&str; 26] = [
 /// A text with a mark in it and, around the mark, what might forge something.
 fn forged(seed: u64, what: &str, turn: usize) -> String {
     let pick = |n: &str| {
-        let drawn = draw(seed, what, &[&turn.to_string(), n]);
+        let drawn = WorldSeed(seed).draw(what, &[&turn.to_string(), n]);
         BREAKS[(drawn % BREAKS.len() as u64) as usize]
     };
     format!("Well{}zqx{} yes", pick("before"), pick("after"))
@@ -235,7 +235,7 @@ fn t13_nobody_is_told_what_it_does_not_perceive() {
         r#"SetAttribute(entity: "orb_zqv", name: "locked", value: true)"#,
     ];
     for seed in 0..80_u64 {
-        let pick = |what: &str, of: usize| (draw(seed, what, &[]) % of as u64) as usize;
+        let pick = |what: &str, of: usize| (WorldSeed(seed).draw(what, &[]) % of as u64) as usize;
         let word = |what: &str| words[pick(what, words.len())];
         let kinds = [
             "take",

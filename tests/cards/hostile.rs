@@ -157,7 +157,7 @@ fn x6_a_card_cannot_forge_a_section_a_message_or_a_mark() {
     let texts: Vec<String> = request
         .messages
         .iter()
-        .map(|message| message.content.to_string())
+        .map(|message| message.content().to_owned())
         .collect();
     for text in &texts {
         for machinery in ["<|", "|>", "[INST]", "```", "{{", "}}", "\u{202e}", "\0"] {
@@ -209,7 +209,7 @@ fn x6_long_texts_are_cut_at_a_sentence_and_listed() {
     assert!(npc.persona.chars().count() <= 20_000 && npc.persona.ends_with("ford."));
     let greetings = greetings(&imported, "mara.npc.ron");
     assert!(greetings[0].chars().count() <= 2_000 && greetings[0].ends_with("in!"));
-    assert_eq!((greetings.len(), npc.examples.len()), (32, 8));
+    assert_eq!((greetings.len(), npc.examples().count()), (32, 8));
     let lost: Vec<&str> = imported
         .left_out
         .iter()

@@ -99,8 +99,9 @@ fn x6_fifty_made_cards_import_play_and_hold_no_machinery() {
             .unwrap();
         let npc = npc(&imported, npc_file);
         let greetings = greetings(&imported, npc_file);
-        let lines = npc.examples.iter().flat_map(|one| [&one.player, &one.npc]);
-        for words in lines.chain(&greetings).chain([&npc.persona]) {
+        let lines = npc.examples().flat_map(|(player, npc)| [player, npc]);
+        let greetings = greetings.iter().map(String::as_str);
+        for words in lines.chain(greetings).chain([npc.persona.as_str()]) {
             for machinery in [
                 "<|", "{{", "}}", "```", "<script", "http", "\u{202e}", "\u{e000}", "\u{e001}",
             ] {
@@ -114,7 +115,7 @@ fn x6_fifty_made_cards_import_play_and_hold_no_machinery() {
                 "{words:?}"
             );
         }
-        examples += npc.examples.len();
+        examples += npc.examples().count();
         lore += imported
             .files
             .values()

@@ -6,12 +6,17 @@ mod dice;
 mod hostile;
 mod made;
 
+use bevy_dramatis::adventure::{LoreEntry, Lorebook};
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::cards::{Imported, export, import};
 use bevy_dramatis::lint::check_path;
 use bevy_dramatis::testing::{FnEngine, TestGame, play_scenarios};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::{Value, json};
+
+fn lore_of(story: &StoryBook) -> Vec<LoreEntry> {
+    Lorebook::of(story).entries().to_vec()
+}
 
 /// What an import of one file gives.
 fn imported(file: &str, bytes: &[u8]) -> Imported {
@@ -108,12 +113,8 @@ fn x6_a_card_becomes_a_character_with_lore_and_a_scenario() {
         "Séraphine d'Or keeps the inn at the ford. The player is a guest of Séraphine d'Or.\n\nShe is tall.\n\n\
          Personality: kind, watchful\n\nScenario: It rains.\n\nSéraphine d'Or never leaves the valley."
     );
-    let examples = npc.examples.iter();
-    let examples: Vec<_> = examples
-        .map(|one| (one.player.as_str(), one.npc.as_str()))
-        .collect();
     assert_eq!(
-        examples,
+        npc.examples().collect::<Vec<_>>(),
         [
             ("A room, please.", "Two coins."),
             ("Who are you?", "I keep this house.")
@@ -124,10 +125,11 @@ fn x6_a_card_becomes_a_character_with_lore_and_a_scenario() {
         ["Come in, come in! Sit down.", "We are closed."]
     );
     let story = story(&imported, "seraphine_dor.story.ron");
-    assert_eq!(story.lore.len(), 1, "{:?}", story.lore);
-    assert_eq!(story.lore[0].key, "the_ford");
-    assert_eq!(story.lore[0].text, "The ford is deep in spring.");
-    assert_eq!(story.lore[0].keywords, ["ford", "the ford"]);
+    let lore = lore_of(&story);
+    assert_eq!(lore.len(), 1, "{lore:?}");
+    assert_eq!(lore[0].key, "the_ford");
+    assert_eq!(lore[0].text, "The ford is deep in spring.");
+    assert_eq!(lore[0].keywords, ["ford", "the ford"]);
 }
 
 #[test]
@@ -179,7 +181,7 @@ fn x6_all_versions_give_the_same_character() {
         "char_greeting": "Come in!", "example_dialogue": "You: Who are you?\nMara: Mara.",
     });
     let expected = npc(&imported_json(&data), "mara.npc.ron");
-    assert_eq!(expected.examples.len(), 1);
+    assert_eq!(expected.examples().count(), 1);
     for card in [
         json!({"spec": "chara_card_v2", "spec_version": "2.0", "data": data}),
         json!({"spec": "chara_card_v3", "spec_version": "3.0", "data": third}),
@@ -254,17 +256,14 @@ fn x6_lorebooks_are_read_in_each_of_their_forms() {
         assert_playable(&imported);
         assert_eq!(imported.files.len(), 1, "{:?}", imported.files);
         let story = story(&imported, "lore.story.ron");
-        let lore: Vec<_> = story
-            .lore
-            .iter()
-            .map(|entry| (&*entry.key, &*entry.text))
-            .collect();
+        let lore = lore_of(&story);
+        let texts = lore.iter().map(|entry| (&*entry.key, &*entry.text));
         assert_eq!(
-            lore,
+            texts.collect::<Vec<_>>(),
             [("ford", "It is deep."), ("forest", "It is old. And dark.")],
             "{book}"
         );
-        assert_eq!(story.lore[0].keywords, ["ford"]);
+        assert_eq!(lore[0].keywords, ["ford"]);
         assert!(
             imported
                 .left_out
@@ -310,7 +309,7 @@ fn x6_several_files_become_one_cast_with_ids_of_their_own() {
         ]
     );
     // Cards of one world say the same lore: it is there once.
-    assert_eq!(story(&imported, "tom.story.ron").lore.len(), 1);
+    assert_eq!(lore_of(&story(&imported, "tom.story.ron")).len(), 1);
 }
 
 #[test]
@@ -329,22 +328,21 @@ fn x6_an_exported_character_is_imported_as_it_was() {
         &ActionRegistry::default(),
     );
     let world = world.unwrap();
-    let card = export(&mara, &world.lore);
+    let card = export(&mara, &world);
     assert!(!card.contains("swordfish"), "{card}");
     let imported = imported("mara.json", card.as_bytes());
     assert_eq!(imported.left_out, []);
     let again = npc(&imported, "mara.npc.ron");
     assert_eq!(again.persona, mara.persona);
-    assert_eq!(again.examples, mara.examples);
+    assert!(again.examples().eq(mara.examples()));
     assert_eq!(
         greetings(&imported, "mara.npc.ron"),
         ["Come in!", "Welcome."]
     );
-    let lore = story(&imported, "mara.story.ron").lore;
-    let texts = |lore: &[bevy_dramatis::authoring::LoreSpec]| -> Vec<(String, String)> {
-        lore.iter()
-            .map(|entry| (entry.key.clone(), entry.text.clone()))
-            .collect()
+    let story = story(&imported, "mara.story.ron");
+    let texts = |story: &StoryBook| -> Vec<(String, String)> {
+        let lore = lore_of(story).into_iter();
+        lore.map(|entry| (entry.key, entry.text)).collect()
     };
-    assert_eq!(texts(&lore), texts(&world.lore));
+    assert_eq!(texts(&story), texts(&world));
 }

@@ -4,7 +4,7 @@ use crate::drive::until;
 use crate::fault_server::*;
 use crate::{ask, config, engine, failure, request, say};
 use bevy_dramatis::engine::{Engine, EngineError, EngineErrorKind, EngineRequest};
-use bevy_dramatis::engine::{HttpConfigError, HttpEngine};
+use bevy_dramatis::engine::{EngineSetupError, HttpEngine};
 use bevy_dramatis::proposal::Finish;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ fn r3_a_server_without_tls_is_unreachable_by_https() {
         Ok(engine) => engine,
         // A system without certificates says so at once, and only for https.
         Err(error) => {
-            assert!(matches!(error, HttpConfigError::Client(_)), "{error}");
+            assert!(matches!(error, EngineSetupError::Client(_)), "{error}");
             return;
         }
     };

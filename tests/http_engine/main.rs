@@ -39,14 +39,8 @@ fn request() -> EngineRequest {
         npc: Some("wizard".to_owned()),
         input: "Hello".to_owned(),
         messages: [
-            PromptMessage {
-                role: Role::System,
-                content: "You are a wizard.".into(),
-            },
-            PromptMessage {
-                role: Role::User,
-                content: "Hello \u{1F9D9}".into(),
-            },
+            PromptMessage::new(Role::System, "You are a wizard."),
+            PromptMessage::new(Role::User, "Hello \u{1F9D9}"),
         ]
         .into(),
         schema: None,

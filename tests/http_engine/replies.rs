@@ -6,7 +6,7 @@ use crate::{all_events, ask, config, engine, failure, request, say};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, TokenUsage,
 };
-use bevy_dramatis::engine::{HttpEngine, HttpUsage, SchemaDialect};
+use bevy_dramatis::engine::{HttpEngine, SchemaDialect};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Value, json};
 
@@ -127,10 +127,10 @@ fn p6_a_reply_comes_in_chunks_and_its_usage_is_counted() {
         );
         assert_eq!(chunks.concat(), GOOD_TEXT.as_bytes());
     }
-    let usage = HttpUsage {
-        prompt_tokens: 40,
-        cached_tokens: 10,
-        completion_tokens: 6,
+    let usage = TokenUsage {
+        prompt: 40,
+        cached: 10,
+        completion: 6,
     };
     assert_eq!(engine.usage(), usage);
 }

@@ -4,7 +4,7 @@ use crate::fault_server::*;
 use crate::logged::{listen, logged};
 use crate::{config, request, say};
 use bevy_dramatis::engine::Engine;
-use bevy_dramatis::engine::{HttpConfigError, HttpEngine};
+use bevy_dramatis::engine::{EngineSetupError, HttpEngine};
 use serde_json::json;
 
 #[test]
@@ -67,7 +67,7 @@ fn r4_the_key_appears_nowhere() {
         HttpEngine::new(config(&format!("http://u:{}@h", KEY.replace('/', "_")))),
         HttpEngine::new(config(&format!("http://h/?key={KEY}"))),
     ];
-    assert!(matches!(wrong[0], Err(HttpConfigError::ApiKey)));
+    assert!(matches!(wrong[0], Err(EngineSetupError::ApiKey)));
     for result in wrong {
         let error = result.unwrap_err();
         shown += &format!("{error} {error:?}\n");

@@ -16,7 +16,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
-use bevy_dramatis::testing::{change_mind, character as from_ron};
+use bevy_dramatis::testing::change_mind;
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,
     TurnOf, WorldFacts, WorldFlags, WorldIndex,
@@ -45,7 +45,7 @@ pub const OTHER_STORY: &str = r#"(
 )"#;
 
 pub fn character(id: &str, version: u64) -> LoadedCharacter {
-    from_ron(&format!(
+    LoadedCharacter::from_ron(&format!(
         r#"(id: "{id}", name: "The {id}", persona: "Version {version}.", location: "hall",
             may: ["move", "take", "drop", "give", "open", "close", "use", "speak", "introduce", "describe"],
             constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])],
@@ -54,6 +54,7 @@ pub fn character(id: &str, version: u64) -> LoadedCharacter {
             memories: [(id: "m1", text: "The {id} lost a coin.", age_seconds: 60.0)],
             fallbacks: (generic: ["Hm.", "Well.", "So."], thinking: ["Let me think."]))"#
     ))
+    .unwrap()
 }
 
 pub fn story(source: &str) -> Arc<StoryBook> {

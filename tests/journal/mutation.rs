@@ -5,7 +5,6 @@ use super::concurrency;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
-use bevy_dramatis::journal::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::LoadedCharacter;
@@ -132,7 +131,7 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
     if due("persona") {
         let source =
             r#"(id: "guard", name: "Old Bram", location: "hall", fallbacks: (generic: ["Hrm."]))"#;
-        let persona = bevy_dramatis::testing::character(source);
+        let persona = LoadedCharacter::from_ron(source).unwrap();
         let mut guards = world.query::<(Entity, &LoadedCharacter)>();
         let guard = guards
             .iter(world)
@@ -314,21 +313,16 @@ fn j4_a_source_that_is_not_what_was_recorded_is_not_used() {
     assert_all_noticed(&recordings, &cases);
 }
 
-/// Nothing can be left out, not even on both sides: neither an output nor an input nor a seal.
+/// Nothing can be left out: neither an output nor an input nor a seal.
 #[test]
-fn j4_a_field_that_is_missing_twice_is_missing() {
+fn j4_each_record_has_all_of_its_fields_and_a_seal_for_each_input() {
     let mut fields = BTreeSet::new();
     for (recording, _) in recordings() {
         for record in &recording.records {
-            assert_eq!(first_difference(record, record), None);
             assert_eq!(record.broken_seal(), None);
             let known: BTreeSet<&str> = record.body.keys().map(String::as_str).collect();
             for field in record.kind.outputs() {
                 assert!(known.contains(field), "{field} of {}", record.kind.name());
-                let mut bare = record.clone();
-                bare.body.remove(*field);
-                let found = first_difference(&bare, &bare).map(|found| found.field);
-                assert_eq!(found, Some(format!("/{field}")));
                 fields.insert((record.kind, *field));
             }
             for field in record.kind.inputs() {

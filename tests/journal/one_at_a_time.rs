@@ -14,7 +14,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
-use bevy_dramatis::testing::{FnEngine, ManualEngine, test_identity};
+use bevy_dramatis::testing::{FnEngine, ManualEngine};
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
 
 /// An app with one character and the key, at rest.
@@ -157,7 +157,7 @@ fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
                 json: false,
                 ..Capabilities::default()
             },
-            ..test_identity(32_000)
+            ..EngineIdentity::new("test", "test")
         },
     );
     let mut app = quiet(FnEngine::always("It is a stone."));

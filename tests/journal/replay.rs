@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas};
-use bevy_dramatis::engine::{ScriptedEngine, Stage};
+use bevy_dramatis::engine::{EngineIdentity, ScriptedEngine, Stage};
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, load_recording, save_recording,
@@ -11,7 +11,7 @@ use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, Form, RunPolicy, StageTe
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
-use bevy_dramatis::testing::{TestGame, test_identity};
+use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 
@@ -87,7 +87,7 @@ fn j1_what_the_game_changes_of_an_adventure_stands_before_the_talk_that_sees_it(
 #[test]
 fn j4_p14_a_replay_asks_in_the_form_that_the_recorded_engine_suits() {
     for form in [Form::Together, Form::Apart] {
-        let mut identity = test_identity(32_000);
+        let mut identity = EngineIdentity::new("test", "test");
         identity.capabilities.form = form;
         let engine = ScriptedEngine::saying(["Well met."]).with_identity(identity);
         let mut app = App::new();

@@ -4,12 +4,12 @@ use bevy::ecs::message::Messages;
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::journal::{
-    LoadRecordingError, MemoryJournal, MemoryJournalPlugin, Recording, Redaction, ReplayError,
-    export, import, load_recording, save_recording,
+    MemoryJournal, MemoryJournalPlugin, Recording, Redaction, ReplayError, export, import,
+    load_recording, save_recording,
 };
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
-use bevy_dramatis::testing::{TestGame, mind_digest};
+use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::{WorldRead, WorldView};
 use std::path::PathBuf;
 
@@ -62,25 +62,25 @@ fn i4_a_save_of_bytes_brings_the_game_back_also_into_another_app() {
     game.act(player, "open the door");
     game.run_until_idle();
     let bytes = saved(&mut game);
-    let mind = mind_digest(game.mind(odo));
+    let mind = format!("{:?}", game.mind(odo));
     assert!(is_open(&mut game));
 
     game.talk(odo, "Forget me.");
     game.act(player, "close the door");
     game.run_until_idle();
-    assert!(!is_open(&mut game) && mind_digest(game.mind(odo)) != mind);
+    assert!(!is_open(&mut game) && format!("{:?}", game.mind(odo)) != mind);
 
     load_recording(game.world_mut(), &import(&*bytes).unwrap()).unwrap();
     assert_eq!(told(&mut game), [PathBuf::new()]);
     assert!(is_open(&mut game));
-    assert_eq!(mind_digest(game.mind(odo)), mind);
+    assert_eq!(format!("{:?}", game.mind(odo)), mind);
     // The same game is saved as the same bytes.
     assert_eq!(saved(&mut game), bytes);
 
     let (mut other, odo) = self::game(&["Again?"]);
     load_recording(other.world_mut(), &import(&*bytes).unwrap()).unwrap();
     assert!(is_open(&mut other));
-    assert_eq!(mind_digest(other.mind(odo)), mind);
+    assert_eq!(format!("{:?}", other.mind(odo)), mind);
 
     // The journal goes on over the load, and what it holds happens again.
     other.talk(odo, "Hello again.");
@@ -100,13 +100,10 @@ fn i4_what_is_no_save_changes_nothing() {
     let mut other = TestGame::new(ScriptedEngine::silent());
     let before = saved(&mut other);
     let empty = load_recording(other.world_mut(), &Recording::default());
-    assert_eq!(
-        empty,
-        Err(LoadRecordingError::Unreadable(ReplayError::Missing(1)))
-    );
+    assert_eq!(empty, Err(ReplayError::Missing(1)));
     let lacking = load_recording(other.world_mut(), &without_files);
     assert!(
-        matches!(lacking, Err(LoadRecordingError::Unplayable(_))),
+        matches!(lacking, Err(ReplayError::Unplayable(_))),
         "{lacking:?}"
     );
     assert_eq!(saved(&mut other), before);

@@ -6,7 +6,6 @@ use bevy_dramatis::engine::{
     EngineIdentity, EngineRequest,
 };
 use bevy_dramatis::proposal::Finish;
-use bevy_dramatis::testing::test_identity;
 use crossbeam_channel::Sender;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -96,7 +95,7 @@ impl Engine for SlowEngine {
     }
 
     fn identity(&self) -> EngineIdentity {
-        test_identity(32_000)
+        EngineIdentity::new("test", "test")
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {

@@ -6,7 +6,7 @@
 use crate::bell::{game, ring, step, talk};
 use crate::loading::load_game;
 use bevy::prelude::*;
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, LoadGameError, Record, RecordKind, Recorded, Save, TurnStored,
 };
@@ -94,7 +94,7 @@ fn j2_what_was_acknowledged_survives_two_hundred_kills_and_no_half_turn_does() {
         if kill % KILLS_A_FILE == 0 {
             path = folder.path().join(format!("{kill}.dramatis"));
         }
-        let after = draw(7, "kill", &[&kill.to_string()]) % 12_000;
+        let after = WorldSeed(7).draw("kill", &[&kill.to_string()]) % 12_000;
         let acknowledged = play_and_kill(&path, Duration::from_micros(after));
         let file = JournalFile::open(&path).unwrap_or_else(|error| panic!("kill {kill}: {error}"));
         let verified = file
@@ -140,7 +140,7 @@ fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
         // Before it has opened the file, while it reads it, in its first frames, and a little later.
         // On a slow machine, the longer the less it has come to.
         let window = if rung > 0 { 120 } else { 120 << (kill / 10) };
-        let after = draw(11, "kill", &[&kill.to_string()]) % window;
+        let after = WorldSeed(11).draw("kill", &[&kill.to_string()]) % window;
         std::thread::sleep(Duration::from_millis(after));
         child.kill().unwrap();
         child.wait().unwrap();

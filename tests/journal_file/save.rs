@@ -6,6 +6,7 @@ use crate::on_disk::{head, kinds, records, value};
 use bevy::prelude::*;
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::Id;
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
@@ -560,7 +561,7 @@ fn t1_an_adventure_is_saved_and_loaded() {
     use bevy_dramatis::adventure::{AdventureCommandsExt, Lorebook, Personas, PlayerTurn, Stream};
     use bevy_dramatis::engine::{EngineRequest, Stage};
     use bevy_dramatis::events::CommandFailed;
-    use bevy_dramatis::testing::{FnEngine, whole_reply};
+    use bevy_dramatis::testing::FnEngine;
 
     fn answer(request: &EngineRequest) -> String {
         match request.stage {
@@ -590,7 +591,8 @@ fn t1_an_adventure_is_saved_and_loaded() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (journal, path) = (at(&folder, "game.dramatis"), at(&folder, "game.save"));
-    let engine = || FnEngine::new(|_, request: &EngineRequest| whole_reply(answer(request)));
+    let engine =
+        || FnEngine::new(|_, request: &EngineRequest| EngineEvent::whole_reply(answer(request)));
     let mut app = crate::bell::game_with(engine(), JournalPlugin::new(&journal));
     play(&mut app);
     play(&mut app);

@@ -62,9 +62,10 @@ fn j3_a_save_keeps_the_setting_of_a_plugin_of_the_game() {
     talk(&mut app, "Later");
 
     let kept = Save::read(&path).unwrap();
-    let settings = &kept.game().settings;
-    assert_eq!(settings.get("bells.difficulty"), Some(Difficulty(3)));
-    assert_eq!(settings.value("bells.volume"), None, "it has a fraction");
+    let kept = kept.game();
+    assert_eq!(kept.setting("bells.difficulty"), Some(Difficulty(3)));
+    let volume: Option<Volume> = kept.setting("bells.volume");
+    assert!(volume.is_none(), "it has a fraction");
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(*app.world().resource::<Difficulty>(), Difficulty(3));
     load_game(app.world_mut(), &plain).unwrap();

@@ -10,7 +10,7 @@ use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{Cue, Episode, Episodes, recall};
 use bevy_dramatis::npc::LoadedCharacter;
-use bevy_dramatis::testing::{TestGame, character, empty_mind};
+use bevy_dramatis::testing::{TestGame, empty_mind};
 use bevy_dramatis::text::Lexicon;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -98,6 +98,11 @@ fn ask(talks: &[Talk], episodes: &Episodes, limits: &Limits, delay: i64) -> Foun
     found
 }
 
+fn olga(more: &str) -> LoadedCharacter {
+    let file = format!(r#"(id: "olga", persona: "You listen.", {more})"#);
+    LoadedCharacter::from_ron(&file).expect("it is well-formed")
+}
+
 /// The memory of a character of a game, in which nothing is yet.
 fn memory_of(character: LoadedCharacter) -> Episodes {
     let mut game = TestGame::new(ScriptedEngine::silent());
@@ -122,9 +127,7 @@ fn m7_a_synthetic_twin_of_long_talks_is_answered_as_measured() {
 
 #[test]
 fn m7_the_twin_notices_a_memory_that_fades() {
-    let fading = memory_of(character(
-        r#"(id: "olga", persona: "You listen.", memory: Fading)"#,
-    ));
+    let fading = memory_of(olga("memory: Fading"));
     let limits = LimitOverrides::FADING.over(Limits::default());
     let found = ask(&talks(), &fading, &limits, MINUTE_MS);
     assert!(found.percent(None)[1] < 10.0, "{found}");
@@ -148,7 +151,7 @@ fn m7_the_twin_notices_when_neighbours_or_stems_are_missing() {
     let lexicon = include_str!("../../assets/lexicon/en.lexicon.ron");
     let lexicon = lexicon.replace("    stemmer: \"english\",\n", "");
     let lexicon = Lexicon::parse(&lexicon).expect("it parses");
-    let mut literal = character(r#"(id: "olga", persona: "You listen.")"#);
+    let mut literal = olga("");
     Arc::make_mut(&mut literal.0).lexicon = Some(Arc::new(lexicon));
     let found = ask(&talks, &memory_of(literal), &Limits::default(), delay);
     assert!(loses(&found), "without stems:\n{found}");

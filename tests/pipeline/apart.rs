@@ -3,12 +3,13 @@
 
 use bevy::prelude::Entity;
 use bevy_dramatis::engine::{
-    Engine, EngineCall, EngineIdentity, EngineRequest, ScriptedEngine, Stage,
+    Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, PromptMessage, ScriptedEngine,
+    Stage,
 };
 use bevy_dramatis::events::{Remembered, RunEnded, RunStarted};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy, Form, MutationReport, Run};
-use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame, test_identity, whole_reply};
+use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame};
 
 /// A yard with everything that the built-in actions can be done to, in one language.
 fn yard(lexicon: &str, names: [&str; 4]) -> String {
@@ -111,7 +112,7 @@ fn p14_the_nearest_form_counts_and_without_one_that_of_the_engine() {
         ),
     ];
     for (engine, of_game, file, expected) in rows {
-        let mut identity = test_identity(32_000);
+        let mut identity = EngineIdentity::new("test", "test");
         identity.capabilities.form = engine;
         let script = ScriptedEngine::silent().with_identity(identity);
         let mut game = TestGame::new(script);
@@ -183,7 +184,7 @@ fn p14_a_character_that_comes_back_looks_back_on_the_talk_before() {
         .request
         .messages
         .iter()
-        .map(|one| &*one.content)
+        .map(PromptMessage::content)
         .collect();
     assert!(said.contains("I am Ann."), "{said}");
     call.reply(r#"{"calls": []}"#);
@@ -233,7 +234,7 @@ impl Engine for ObeysSchemas {
     fn start(&self, request: EngineRequest) -> EngineCall {
         match request.schema {
             Some(_) => self.0.start(request),
-            None => EngineCall::ready(whole_reply("Aye.")),
+            None => EngineCall::ready(EngineEvent::whole_reply("Aye.")),
         }
     }
 }

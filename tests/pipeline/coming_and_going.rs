@@ -13,7 +13,7 @@ use bevy_dramatis::npc::NpcLimits;
 use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Player, RequestError, Thinking};
 use bevy_dramatis::pipeline::{InteractionContext, Outcome};
 use bevy_dramatis::rules::TriggerReason;
-use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, character};
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
 use bevy_dramatis::world::WorldId;
 
 #[test]
@@ -112,7 +112,7 @@ fn p11_a_new_persona_on_a_living_character_keeps_its_mind_and_its_run() {
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
-    let changed = character(&WIZARD.replace("Eldrin", "Merlin"));
+    let changed = LoadedCharacter::from_ron(&WIZARD.replace("Eldrin", "Merlin")).unwrap();
     game.world_mut().entity_mut(wizard).insert(changed);
     engine.last_call().reply("Good evening.");
     game.run_until_idle();

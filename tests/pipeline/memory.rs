@@ -131,7 +131,7 @@ fn p5_memories_are_sorted_by_id_where_all_of_them_have_room() {
         });
     };
     let mice = |game: &TestGame| -> Vec<usize> {
-        let user = &game.attempts()[0].messages.last().unwrap().content;
+        let user = game.attempts()[0].messages.last().unwrap().content();
         let found = user.split("caught mouse number ").skip(1);
         found.filter_map(|m| m[..1].parse().ok()).collect()
     };

@@ -6,7 +6,7 @@ use bevy_dramatis::base::DramatisClock;
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
-use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError};
+use bevy_dramatis::npc::{NpcCommandsExt, Request, RequestError};
 use bevy_dramatis::rules::TriggerReason;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
 use bevy_dramatis::world::{Aliases, DisplayName, WorldId};
@@ -20,7 +20,7 @@ fn p1_speech_that_is_empty_or_too_long_is_refused() {
         game.say(wizard, text);
     }
     game.say(wizard, &"x".repeat(10_000));
-    game.say(wizard, &"é".repeat(MAX_INPUT_CHARS + 1));
+    game.say(wizard, &"é".repeat(Request::MAX_INPUT_CHARS + 1));
     game.run_until_idle();
     use RequestError as E;
     assert_eq!(
@@ -31,13 +31,13 @@ fn p1_speech_that_is_empty_or_too_long_is_refused() {
             E::EmptyUtterance,
             E::TooLong { chars: 10_000 },
             E::TooLong {
-                chars: MAX_INPUT_CHARS + 1
+                chars: Request::MAX_INPUT_CHARS + 1
             }
         ]
     );
     assert_eq!(engine.calls(), 0);
     assert_eq!(game.runs(), []);
-    game.talk(wizard, &"é".repeat(MAX_INPUT_CHARS));
+    game.talk(wizard, &"é".repeat(Request::MAX_INPUT_CHARS));
     assert_eq!(
         game.take_lines(),
         [SpokenLine::reply("Yes.")],

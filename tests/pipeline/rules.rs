@@ -4,6 +4,7 @@ use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::base::ExtensionError;
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::format::AuthoringError;
 use bevy_dramatis::gate::CheckFinding;
@@ -14,7 +15,7 @@ use bevy_dramatis::pipeline::RustRule;
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::rules::{Interaction, RuleSeverity, TriggerReason};
-use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame, whole_reply};
+use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
 use bevy_dramatis::world::{WorldFlags, WorldRead};
 
 fn rule(
@@ -195,8 +196,9 @@ fn p10_a_critical_failure_makes_one_call() {
 
 #[test]
 fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
-    let engine =
-        FnEngine::new(|call, _| whole_reply(["The secret.", "", "Well."][call as usize % 3]));
+    let engine = FnEngine::new(|call, _| {
+        EngineEvent::whole_reply(["The secret.", "", "Well."][call as usize % 3])
+    });
     let mut game = TestGame::new(engine.clone());
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");

@@ -227,7 +227,7 @@ fn s3_a_sealed_character_beside_a_talking_one_asks_its_seam_for_bytes() {
     let input = SealedInput::read(&asked[0]).expect("the seam was given its input");
     assert_eq!(input.said, "Will it rain?");
     assert_eq!(input.npc.as_deref(), Some("oracle"));
-    assert!(input.messages[1].content.contains("Will it rain?"));
+    assert!(input.messages[1].content().contains("Will it rain?"));
     let engine = app.world().get::<RunEngine>(ends["oracle"].0).unwrap();
     assert_eq!(engine.identity().model, "stars-1");
 }

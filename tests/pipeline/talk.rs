@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, Outbox, Remembered, RunEnded, RunStarted, Spoke};
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{NpcCommandsExt, Thinking};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Thinking};
 use bevy_dramatis::pipeline::Outcome;
-use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, character};
+use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame};
 use bevy_dramatis::world::actions::{Open, Speak};
 
 pub fn accepted(line: &str) -> Outcome {
@@ -51,7 +51,8 @@ fn p11_a_character_can_be_spoken_to_in_the_frame_in_which_it_is_spawned() {
     let mut game = TestGame::new(ScriptedEngine::saying(["Good evening."]));
     let player = game.player;
     let mut commands = game.world_mut().commands();
-    commands.spawn(character(WIZARD)).hear(player, "Hello");
+    let wizard = LoadedCharacter::from_ron(WIZARD).unwrap();
+    commands.spawn(wizard).hear(player, "Hello");
     game.world_mut().flush();
     game.run_until_idle();
     assert_eq!(game.take_lines(), [SpokenLine::reply("Good evening.")]);

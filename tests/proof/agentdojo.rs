@@ -8,7 +8,7 @@ mod tools;
 #[allow(dead_code, reason = "those that are let through are not worn here")]
 mod disguises;
 
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use clerk::{Clerk, PARTS, Part, Permission, Rules};
 use disguises::{CAUGHT, Disguise};
 use suite::{Suite, Task};
@@ -118,7 +118,7 @@ fn no_disguised_injection_has_an_effect(one_of: u64) -> usize {
             let drawn = |injection: &Task, (name, _): &Disguise, part: Part| {
                 let part = format!("{part:?}");
                 let keys = [&*suite.suite, &*task.id, &*injection.id, *name, &*part];
-                draw(7, "agentdojo", &keys).is_multiple_of(one_of)
+                WorldSeed(7).draw("agentdojo", &keys).is_multiple_of(one_of)
             };
             let mut clerk = None;
             for injection in &suite.injections {

@@ -12,10 +12,7 @@ use self::worlds::{Facts, facts_of, world_of};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::text::Lexicon;
-use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, May, Rulebook, TurnInput, TurnKey, TurnKind, WorldState,
-    affordances, take_turn,
-};
+use bevy_dramatis::world::{ActionRegistry, ActionRules, May, Rulebook, WorldState};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -139,7 +136,7 @@ fn offers(
     world: &WorldState,
     names: &[String],
 ) -> BTreeSet<Deed> {
-    let offered = affordances(&rules(book, registry), world, &id!("P"), May::Only(names));
+    let offered = rules(book, registry).affordances(world, &id!("P"), May::Only(names));
     let deeds = offered.iter().flat_map(|offer| {
         let combinations = offer.combinations.iter();
         combinations.map(|ids| Deed {
@@ -162,15 +159,7 @@ fn done(
     world: &WorldState,
     deed: &Deed,
 ) -> Result<WorldState, String> {
-    let input = TurnInput {
-        id: 1,
-        kind: TurnKind::Do,
-        actor: id!("P"),
-        text: None,
-        parsed: vec![deed.proposed()],
-    };
-    let rules = rules(book, registry);
-    let record = take_turn(&rules, TurnKey::default(), world, input, &mut Vec::new());
+    let record = rules(book, registry).judge(world, &id!("P"), None, vec![deed.proposed()]);
     match record.actions.first() {
         Some(action) if action.judgement.is_ok() => {
             let mut after = world.clone();

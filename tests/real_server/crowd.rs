@@ -5,7 +5,7 @@ use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::Millis;
-use bevy_dramatis::engine::{HttpConfig, HttpEngine, HttpUsage};
+use bevy_dramatis::engine::{Engine, HttpConfig, HttpEngine, TokenUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{NpcPriority, Request};
@@ -50,7 +50,7 @@ fn character(n: usize, town: &str) -> Character {
 /// What came of it.
 #[derive(Debug, Default)]
 struct Told {
-    usage: HttpUsage,
+    usage: TokenUsage,
     ended: usize,
     late: usize,
     /// How long the runs of the spoken to took, and those of the others.
@@ -173,7 +173,7 @@ fn e2_a_crowd_shares_a_server() {
     ] {
         let town = format!("Tor{now}a{}", what.len());
         let told = play(config, &town);
-        let share = told.usage.cached_tokens * 1_000 / told.usage.prompt_tokens.max(1);
+        let share = told.usage.cached * 1_000 / told.usage.prompt.max(1);
         println!(
             "{what}: {share} of 1000 prompt tokens from the cache; spoken to {:?}, others {:?}; {} late; a frame {:?}",
             median(&told.spoken_to),

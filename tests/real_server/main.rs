@@ -70,15 +70,11 @@ fn request(input: &str) -> EngineRequest {
         npc: Some("wizard".to_owned()),
         input: input.to_owned(),
         messages: [
-            PromptMessage {
-                role: Role::System,
-                content: "You are a wizard in a tower. You guard a key, and you like to be asked."
-                    .into(),
-            },
-            PromptMessage {
-                role: Role::User,
-                content: input.into(),
-            },
+            PromptMessage::new(
+                Role::System,
+                "You are a wizard in a tower. You guard a key, and you like to be asked.",
+            ),
+            PromptMessage::new(Role::User, input),
         ]
         .into(),
         schema: None,
@@ -146,10 +142,7 @@ fn p6_a_real_reply_arrives_in_chunks_and_its_tokens_are_counted() {
     assert!(chunks.len() > 1, "{chunks:?}");
     assert!(std::str::from_utf8(&chunks.concat()).is_ok());
     let usage = engine.usage();
-    assert!(
-        usage.prompt_tokens > 0 && usage.completion_tokens > 1,
-        "{usage:?}"
-    );
+    assert!(usage.prompt > 0 && usage.completion > 1, "{usage:?}");
 }
 
 #[test]
@@ -300,7 +293,8 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
     let ask = |input: &str| {
         let mut call = request(input);
         let mut messages = call.messages.to_vec();
-        messages[0].content = format!("{}{long}", messages[0].content).into();
+        let begun = format!("{}{long}", messages[0].content());
+        messages[0] = PromptMessage::new(Role::System, &begun);
         call.messages = messages.into();
         let before = engine.usage();
         say(
@@ -311,8 +305,8 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
             },
         );
         let after = engine.usage();
-        let prompt = after.prompt_tokens - before.prompt_tokens;
-        (after.cached_tokens - before.cached_tokens, prompt)
+        let prompt = after.prompt - before.prompt;
+        (after.cached - before.cached, prompt)
     };
     // Other tests may take the slot in between.
     let reused = (0..5).any(|_| {
@@ -372,7 +366,7 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
 
     let mut too_long = request("Hello.");
     let mut messages = too_long.messages.to_vec();
-    messages[1].content = "the ".repeat(20_000).into();
+    messages[1] = PromptMessage::new(Role::User, &"the ".repeat(20_000));
     too_long.messages = messages.into();
     match play(engine(&fast_url()).start(too_long)).1 {
         Err(EngineError::Status {

@@ -73,8 +73,8 @@ fn cached_share(may: &str, form: Form) -> u64 {
         }
     }
     let last = engine.usage();
-    let prompts = last.prompt_tokens - first.prompt_tokens;
-    (last.cached_tokens - first.cached_tokens) * 1_000 / prompts.max(1)
+    let prompts = last.prompt - first.prompt;
+    (last.cached - first.cached) * 1_000 / prompts.max(1)
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
     play_until(&mut app, &|_| engine.capacity().slots);
     if is_warmed {
         app.world_mut().commands().entity(npc).warm();
-        play_until(&mut app, &|_| engine.usage().prompt_tokens > 0);
+        play_until(&mut app, &|_| engine.usage().prompt > 0);
     }
     let before = engine.usage();
     tell(app.world_mut(), "npc", |npc| {
@@ -153,8 +153,8 @@ fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
             .is_none()
     });
     let after = engine.usage();
-    let prompts = after.prompt_tokens - before.prompt_tokens;
-    (after.cached_tokens - before.cached_tokens) * 1_000 / prompts.max(1)
+    let prompts = after.prompt - before.prompt;
+    (after.cached - before.cached) * 1_000 / prompts.max(1)
 }
 
 #[test]

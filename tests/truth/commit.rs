@@ -3,11 +3,11 @@
 use super::support::{Door, OPENS, read, with_door};
 use super::{COOK, GUARD, HOUSE};
 use bevy::prelude::*;
-use bevy_dramatis::engine::{EngineRequest, ScriptedEngine};
+use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine};
 use bevy_dramatis::id;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
-use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame, whole_reply};
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame};
 use bevy_dramatis::world::{Placement, WorldRead};
 
 const TAKES: &str = r#"{"dialogue": "Mine.", "intents": [{"type": "take", "target": "key_1"}]}"#;
@@ -92,8 +92,8 @@ fn w6_two_characters_cannot_take_one_thing() {
         let told = request
             .messages
             .iter()
-            .any(|m| m.content.contains("not accepted"));
-        whole_reply(if told { "Then keep it." } else { TAKES })
+            .any(|m| m.content().contains("not accepted"));
+        EngineEvent::whole_reply(if told { "Then keep it." } else { TAKES })
     };
     let mut game = TestGame::new(FnEngine::new(reply));
     game.install_story(HOUSE);
@@ -124,10 +124,10 @@ fn w5_two_characters_do_not_introduce_one_name_in_one_frame() {
         let told = request
             .messages
             .iter()
-            .any(|m| m.content.contains("not accepted"));
+            .any(|m| m.content().contains("not accepted"));
         let introduce =
             r#"{"dialogue": "This is Tom.", "intents": [{"type": "introduce", "name": "Tom"}]}"#;
-        whole_reply(if told { "You know him." } else { introduce })
+        EngineEvent::whole_reply(if told { "You know him." } else { introduce })
     };
     let mut game = TestGame::new(FnEngine::new(reply));
     game.install_story(HOUSE);

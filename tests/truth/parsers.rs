@@ -12,7 +12,7 @@ use bevy_dramatis::engine::{
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::scenario::{Scenario, record};
-use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use bevy_dramatis::world::actions::{Open, Take};
 use bevy_dramatis::world::{ActionRegistry, ReasonCode, WorldRead};
 
@@ -48,7 +48,7 @@ fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
     );
     assert!(
         request.messages[1]
-            .content
+            .content()
             .contains("<heard>Would I not love")
     );
     let record = &game.take_turns()[0];
@@ -120,7 +120,7 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
 #[test]
 fn w9_a_model_that_misreads_is_told_and_may_answer_once_more() {
     let answers = |n: u64, _: &EngineRequest| {
-        whole_reply(match n {
+        EngineEvent::whole_reply(match n {
             0 => r#"{"actions": [{"type": "take", "target": "the golden fleece"}]}"#,
             _ => r#"{"actions": [{"type": "take", "target": "key_1"}]}"#,
         })
@@ -128,7 +128,10 @@ fn w9_a_model_that_misreads_is_told_and_may_answer_once_more() {
     let (mut game, engine) = parsed_by(FnEngine::new(answers));
     let asked = engine.requests();
     assert_eq!(asked.len(), 2);
-    let (first, second) = (&asked[0].messages[1].content, &asked[1].messages[1].content);
+    let (first, second) = (
+        asked[0].messages[1].content(),
+        asked[1].messages[1].content(),
+    );
     assert!(!first.contains("was not accepted"));
     assert!(second.contains("the golden fleece"), "{second}");
     assert_ne!(asked[0].seed, asked[1].seed);

@@ -3,9 +3,8 @@
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::id;
-use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState, WorldValue, take_turn,
+    ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState, WorldValue,
 };
 use serde_json::json;
 
@@ -222,7 +221,7 @@ fn w6_messages_are_filled_in() {
         r#""use": (checks: [(id: "c", when: Any([]), else: LOCKED, message: "{actor}, {target}, {tool}, {to}, {here}!")])"#,
     );
     let fields = json!({"target": "box", "tool": "ghost"});
-    let input = typed("john", vec![action("use", fields)]);
+    let john = id!("john");
     let mut world = world();
     world.entities.get_mut("box").unwrap().name = String::new();
     let rules = ActionRules {
@@ -232,12 +231,11 @@ fn w6_messages_are_filled_in() {
         max_introduced: 64,
         lexicon: bevy_dramatis::text::Lexicon::english(),
     };
-    let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
+    let record = rules.judge(&world, &john, None, vec![action("use", fields)]);
     // An unknown id is NOT_FOUND, whatever the book says.
     assert_eq!(answers(&record), ["NOT_FOUND unresolved"]);
     let fields = json!({"target": "box"});
-    let input = typed("john", vec![action("use", fields)]);
-    let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
+    let record = rules.judge(&world, &john, None, vec![action("use", fields)]);
     assert_eq!(
         record.actions[0].judgement.message,
         "John, box, , , the hall!"

@@ -7,11 +7,9 @@ use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::base::Id;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, ProposedAction, Rulebook, WorldState, WorldView, take_turn,
+    ActionRegistry, ActionRules, ProposedAction, Rulebook, TurnRecord, WorldState, WorldView,
 };
-use bevy_dramatis::world::{TurnInput, TurnKind, TurnRecord};
 
 pub fn world() -> WorldState {
     let story = format!("(world: {CELLAR})");
@@ -37,7 +35,7 @@ pub fn turn_by(
     world: &mut WorldState,
     book: &Rulebook,
     registry: &ActionRegistry,
-    input: TurnInput,
+    (actor, actions): Typed,
 ) -> TurnRecord {
     let rules = ActionRules {
         book,
@@ -46,23 +44,16 @@ pub fn turn_by(
         max_introduced: 64,
         lexicon: bevy_dramatis::text::Lexicon::english(),
     };
-    let key = TurnKey {
-        seed: 7,
-        keys: vec![input.id.to_string()],
-    };
-    let record = take_turn(&rules, key, world, input, &mut Vec::new());
+    let record = rules.judge(world, &actor, None, actions);
     world.install(&record.changes);
     record
 }
 
-pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> TurnInput {
-    TurnInput {
-        id: 1,
-        kind: TurnKind::Do,
-        actor: Id::new(actor).expect("an id"),
-        text: None,
-        parsed: actions,
-    }
+/// Who acts, and how: references are ids.
+pub type Typed = (Id, Vec<ProposedAction>);
+
+pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> Typed {
+    (Id::new(actor).expect("an id"), actions)
 }
 
 /// "result rule" of each judged action.

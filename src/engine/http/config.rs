@@ -1,5 +1,6 @@
 //! Where the server is and how to speak to it.
 
+use crate::engine::setup_error::EngineSetupError;
 use crate::engine::{BreakerSettings, Budget, Capacity};
 use crate::policy::Form;
 use reqwest::Url;
@@ -8,7 +9,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
-use thiserror::Error;
 
 /// Fields of the request that the engine itself sets and that a game cannot replace.
 const RESERVED: [&str; 3] = ["messages", "stream", "stream_options"];
@@ -152,7 +152,7 @@ impl HttpConfig {
 
     /// Adds a field of a server's own dialect to each request, or replaces one of ours (`max_tokens`,
     /// `temperature`, ...); null leaves the field out. `messages`, `stream` and `stream_options` cannot be changed:
-    /// [`HttpConfigError::ReservedField`].
+    /// [`EngineSetupError::ReservedField`].
     #[must_use]
     pub fn with_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.fields.insert(name.into(), value.into());
@@ -204,18 +204,18 @@ impl HttpConfig {
     }
 
     /// The address that requests go to.
-    pub(super) fn endpoint(&self) -> Result<Url, HttpConfigError> {
+    pub(super) fn endpoint(&self) -> Result<Url, EngineSetupError> {
         // Anywhere, not only where a URL keeps them: a key with a `/` in it moves the `@` into the path.
         if self.base_url.contains('@') {
-            return Err(HttpConfigError::Credentials);
+            return Err(EngineSetupError::Credentials);
         }
         let mut url = Url::parse(self.base_url.trim())
-            .map_err(|error| HttpConfigError::BaseUrl(error.to_string()))?;
+            .map_err(|error| EngineSetupError::BaseUrl(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(HttpConfigError::Scheme(url.scheme().to_owned()));
+            return Err(EngineSetupError::Scheme(url.scheme().to_owned()));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(HttpConfigError::Query);
+            return Err(EngineSetupError::Query);
         }
         let path = url.path().trim_end_matches('/').to_owned();
         if path.ends_with("/chat/completions") {
@@ -234,15 +234,15 @@ impl HttpConfig {
     }
 
     /// Checks what [`HttpConfig::endpoint`] does not.
-    pub(super) fn check(&self) -> Result<(), HttpConfigError> {
+    pub(super) fn check(&self) -> Result<(), EngineSetupError> {
         if self.model.trim().is_empty() {
-            return Err(HttpConfigError::Model);
+            return Err(EngineSetupError::Model);
         }
         match RESERVED
             .iter()
             .find(|name| self.fields.contains_key(**name))
         {
-            Some(name) => Err(HttpConfigError::ReservedField((*name).to_owned())),
+            Some(name) => Err(EngineSetupError::ReservedField((*name).to_owned())),
             None => Ok(()),
         }
     }
@@ -281,42 +281,11 @@ pub enum SchemaDialect {
     None,
 }
 
-/// Why an [`HttpEngine`](super::HttpEngine) cannot be made. No variant ever holds a key, nor the address itself, which may
-/// hold one.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum HttpConfigError {
-    /// The base URL is not a URL. The text says why.
-    #[error("the base URL is not a URL: {0}")]
-    BaseUrl(String),
-    /// The base URL begins with neither `http` nor `https`. The text is what it begins with.
-    #[error("the base URL must begin with http:// or https://, not with {0}:")]
-    Scheme(String),
-    /// The base URL holds an `@`, and so a user name or a password.
-    #[error("the base URL holds an `@`: give the key as the API key, not in the URL")]
-    Credentials,
-    /// The base URL holds a query or a fragment.
-    #[error("the base URL holds a query or a fragment")]
-    Query,
-    /// The name of the model is empty.
-    #[error("the model's name is empty")]
-    Model,
-    /// The key holds what an HTTP header cannot.
-    #[error("the API key holds characters that an HTTP header cannot carry")]
-    ApiKey,
-    /// A field was added that only the engine sets. The text is its name.
-    #[error("the request's field `{0}` cannot be changed")]
-    ReservedField(String),
-    /// The HTTP client cannot be built, for example because the system has no certificates. The text says why.
-    #[error("the HTTP client cannot be built: {0}")]
-    Client(String),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn endpoint(base: &str) -> Result<String, HttpConfigError> {
+    fn endpoint(base: &str) -> Result<String, EngineSetupError> {
         HttpConfig::new(base, "m").endpoint().map(String::from)
     }
 
@@ -354,14 +323,14 @@ mod tests {
 
     #[test]
     fn a_bad_base_url_is_a_typed_error() {
-        assert!(matches!(endpoint(""), Err(HttpConfigError::BaseUrl(_))));
+        assert!(matches!(endpoint(""), Err(EngineSetupError::BaseUrl(_))));
         assert!(matches!(
             endpoint("127.0.0.1:80"),
-            Err(HttpConfigError::BaseUrl(_))
+            Err(EngineSetupError::BaseUrl(_))
         ));
         assert_eq!(
             endpoint("localhost:80"),
-            Err(HttpConfigError::Scheme("localhost".into()))
+            Err(EngineSetupError::Scheme("localhost".into()))
         );
         for url in [
             "http://u:p@host",
@@ -369,12 +338,12 @@ mod tests {
             "http://sk-a/b@host",
             "http://u@",
         ] {
-            assert_eq!(endpoint(url), Err(HttpConfigError::Credentials), "{url}");
+            assert_eq!(endpoint(url), Err(EngineSetupError::Credentials), "{url}");
         }
-        assert_eq!(endpoint("http://host/?key=1"), Err(HttpConfigError::Query));
+        assert_eq!(endpoint("http://host/?key=1"), Err(EngineSetupError::Query));
         assert!(matches!(
             endpoint("http://"),
-            Err(HttpConfigError::BaseUrl(_))
+            Err(EngineSetupError::BaseUrl(_))
         ));
     }
 
@@ -401,11 +370,11 @@ mod tests {
         let config = HttpConfig::new("http://h", "m").with_field("stream", false);
         assert_eq!(
             config.check(),
-            Err(HttpConfigError::ReservedField("stream".into()))
+            Err(EngineSetupError::ReservedField("stream".into()))
         );
         assert_eq!(
             HttpConfig::new("http://h", " ").check(),
-            Err(HttpConfigError::Model)
+            Err(EngineSetupError::Model)
         );
     }
 }

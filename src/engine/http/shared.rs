@@ -67,6 +67,6 @@ pub(super) struct Shared {
     pub thinks: AtomicBool,
     /// Whether a reply has shown that its replies do not begin in the middle of a thought.
     pub is_plain: Arc<AtomicBool>,
-    /// As in [`HttpUsage`](super::HttpUsage): tokens of prompts, of them from the cache, of replies.
+    /// As in [`TokenUsage`](crate::engine::TokenUsage): tokens of prompts, of them from the cache, of replies.
     pub usage: [AtomicU64; 3],
 }

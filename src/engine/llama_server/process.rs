@@ -1,7 +1,8 @@
 //! The server's process, its last words, and the shell that ends it when the game is killed.
 
-use super::settings::{LlamaServer, LlamaServerError};
+use super::settings::LlamaServer;
 use crate::base::lock::lock;
+use crate::engine::setup_error::EngineSetupError;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
@@ -27,10 +28,15 @@ pub(super) fn free_port() -> io::Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
+/// The error for a machine without a free port or room for a thread.
+pub(super) fn no_room(error: io::Error) -> EngineSetupError {
+    EngineSetupError::System(error.to_string())
+}
+
 impl ServerProcess {
     /// Starts the program. It listens on `port` of this machine alone, and wants `key`. The key is in its environment and not
     /// among its arguments, because every user of the machine can see the arguments.
-    pub fn start(settings: &LlamaServer, port: u16, key: &str) -> Result<Self, LlamaServerError> {
+    pub fn start(settings: &LlamaServer, port: u16, key: &str) -> Result<Self, EngineSetupError> {
         let tokens = u64::from(settings.slots) * u64::from(settings.context_tokens);
         let mut command = Command::new(&settings.program);
         command
@@ -47,9 +53,9 @@ impl ServerProcess {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let started = command.spawn();
-        let mut child = started.map_err(|error| LlamaServerError::Program {
+        let mut child = started.map_err(|error| EngineSetupError::Program {
             program: settings.program.clone(),
-            error,
+            error: error.to_string(),
         })?;
         let stderr = child.stderr.take();
         let guard = guard(child.id());
@@ -64,7 +70,9 @@ impl ServerProcess {
             let printed = Arc::clone(&process.printed);
             // It ends with the server, which closes its end.
             let reader = std::thread::Builder::new().name("llama-server output".to_owned());
-            reader.spawn(move || keep_last(stderr, &printed))?;
+            reader
+                .spawn(move || keep_last(stderr, &printed))
+                .map_err(no_room)?;
         }
         Ok(process)
     }

@@ -1,13 +1,12 @@
 //! What a server is started with, and why it cannot be.
 
-use crate::engine::http::{HttpConfig, HttpConfigError, HttpEngine};
+use crate::engine::http::{HttpConfig, HttpEngine};
+use crate::engine::setup_error::EngineSetupError;
 use std::ffi::OsString;
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
 /// A careful guess for English: a token has three characters.
 const CHARS_PER_TOKEN: usize = 3;
@@ -45,40 +44,6 @@ pub struct LlamaServer {
     pub(super) start_limit: Duration,
     pub(super) restarts: u32,
     change: Arc<dyn Fn(HttpConfig) -> HttpConfig + Send + Sync>,
-}
-
-/// Why a server cannot be started. What goes wrong later is an [`EngineStatus`](crate::engine::EngineStatus).
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LlamaServerError {
-    /// The file of the model cannot be read.
-    #[error("the model {path} cannot be read: {error}")]
-    NoModel {
-        /// The file, as it was named.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The file is no model of llama.cpp: it does not begin with `GGUF`.
-    #[error("{path} is not a GGUF model")]
-    NotAModel {
-        /// The file, as it was named.
-        path: PathBuf,
-    },
-    /// The program cannot be started.
-    #[error("the program {program} cannot be started: {error}")]
-    Program {
-        /// The program, as it was named.
-        program: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The machine has no free port, or no room for another thread.
-    #[error("the server cannot be started: {0}")]
-    System(#[from] io::Error),
-    /// The settings for talking to the server cannot be used.
-    #[error(transparent)]
-    Http(#[from] HttpConfigError),
 }
 
 impl LlamaServer {
@@ -158,7 +123,7 @@ impl LlamaServer {
     }
 
     /// How the game talks to it while it listens on this port.
-    pub(super) fn http(&self, port: u16, key: &str) -> Result<HttpEngine, HttpConfigError> {
+    pub(super) fn http(&self, port: u16, key: &str) -> Result<HttpEngine, EngineSetupError> {
         let tokens = self.context_tokens.saturating_sub(REPLY_TOKENS);
         let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
         let config = HttpConfig::new(format!("http://127.0.0.1:{port}"), self.model_name())

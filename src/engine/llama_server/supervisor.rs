@@ -1,11 +1,12 @@
 //! The thread that watches a server: waits until it is ready, starts it again when it ends, and ends it with the game.
 
 use super::health::{Health, health};
-use super::process::{ServerProcess, free_port};
-use super::settings::{LlamaServer, LlamaServerError};
+use super::process::{ServerProcess, free_port, no_room};
+use super::settings::LlamaServer;
 use crate::base::lock::lock;
 use crate::engine::EngineStatus;
 use crate::engine::http::HttpEngine;
+use crate::engine::setup_error::EngineSetupError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex};
@@ -35,7 +36,7 @@ pub(super) struct Supervisor {
 
 impl Supervisor {
     /// Starts the server, and a thread that watches it.
-    pub fn start(settings: LlamaServer) -> Result<Self, LlamaServerError> {
+    pub fn start(settings: LlamaServer) -> Result<Self, EngineSetupError> {
         let key = key();
         let (process, http) = launch(&settings, &key)?;
         let status = EngineStatus::Starting("the server starts".to_owned());
@@ -48,7 +49,7 @@ impl Supervisor {
             stopped,
         };
         let builder = std::thread::Builder::new().name("llama-server".to_owned());
-        let thread = builder.spawn(move || watch.run(process))?;
+        let thread = builder.spawn(move || watch.run(process)).map_err(no_room)?;
         Ok(Self {
             seen,
             stop: Some(stop),
@@ -89,8 +90,8 @@ fn key() -> String {
 fn launch(
     settings: &LlamaServer,
     key: &str,
-) -> Result<(ServerProcess, HttpEngine), LlamaServerError> {
-    let port = free_port()?;
+) -> Result<(ServerProcess, HttpEngine), EngineSetupError> {
+    let port = free_port().map_err(no_room)?;
     let http = settings.http(port, key)?;
     let process = ServerProcess::start(settings, port, key)?;
     Ok((process, http))

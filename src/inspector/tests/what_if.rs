@@ -1,6 +1,7 @@
 //! Other replies and other rules for a recorded run, as a user tries them out in the panel.
 
 use super::*;
+use crate::engine::EngineEvent;
 use crate::gate::CustomCheck;
 use crate::journal::{MemoryJournal, Recorded};
 use crate::prelude::DramatisAppExt;
@@ -222,9 +223,9 @@ fn after_a_told_turn(intention: &'static str) -> App {
     use crate::adventure::PlayerTurn;
     use crate::adventure::submit::submit_turn;
     use crate::engine::Stage;
-    use crate::testing::{FnEngine, whole_reply};
+    use crate::testing::FnEngine;
     let engine = FnEngine::new(move |_, request| {
-        whole_reply(match request.stage {
+        EngineEvent::whole_reply(match request.stage {
             Stage::Narrator => "The gate stands before you.".to_owned(),
             Stage::NpcIntent => format!(r#"{{"thought": "Hm.", "intention": "{intention}"}}"#),
             _ => r#"{"calls": []}"#.to_owned(),

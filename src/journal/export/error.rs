@@ -1,9 +1,10 @@
-//! Why a session cannot be exported.
+//! Why a session cannot be exported or imported.
 
 use thiserror::Error;
 
-/// Why a session cannot be exported. The text written until then is no export: its last line is missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+/// Why a session cannot be exported, and why a file cannot be imported. What was written until then is no export: its last line is
+/// missing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The record with this number cannot be read, or is not the one that was asked for.
@@ -26,4 +27,12 @@ pub enum ExportError {
     /// The export cannot be written. The kind of the error is that of the operating system.
     #[error("the export cannot be written: {0}")]
     Write(std::io::ErrorKind),
+    /// The file is no whole export. The text repeats nothing of the line: it may contain anything.
+    #[error("line {line}: {why}")]
+    Line {
+        /// The line at which reading stopped, counted from 1.
+        line: u64,
+        /// The problem of that line, for people.
+        why: String,
+    },
 }

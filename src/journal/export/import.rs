@@ -1,5 +1,6 @@
 //! Reads an export from any source: line by line, each one bounded and checked before it is kept.
 
+use super::error::ExportError;
 use super::limits::{MAX_ASSETS, MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_RECORDS, MAX_VALUES, VERSION};
 use super::lines::{AssetLine, Header, LastLine, RecordLine, measure};
 use crate::base::canonical::{Digest, canonical_json};
@@ -9,20 +10,10 @@ use serde_json::Value;
 use std::io::{BufRead, ErrorKind, Read};
 use thiserror::Error;
 
-/// Why a file cannot be imported, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {problem}")]
-pub struct ImportError {
-    /// The line at which reading stopped, counted from 1.
-    pub line: u64,
-    /// The problem of that line.
-    pub(crate) problem: ImportProblem,
-}
-
 /// The problem of a line. The message repeats nothing of the line: it may contain anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub(crate) enum ImportProblem {
+enum ImportProblem {
     /// The file cannot be read. The kind of the error is that of the operating system.
     #[error("the file cannot be read: {0}")]
     Read(ErrorKind),
@@ -87,13 +78,13 @@ use ImportProblem as P;
 /// Seals and the connections between records are not looked at; [`replay`](crate::replay::replay) does that.
 ///
 /// # Errors
-/// The first thing that is wrong, and its line.
-pub fn import(input: impl BufRead) -> Result<Recording, ImportError> {
+/// [`ExportError::Line`]: the first thing that is wrong, and its line.
+pub fn import(input: impl BufRead) -> Result<Recording, ExportError> {
     let mut lines = Lines::new(input);
     let recording = lines.recording();
-    recording.map_err(|problem| ImportError {
+    recording.map_err(|problem| ExportError::Line {
         line: lines.line,
-        problem,
+        why: problem.to_string(),
     })
 }
 

@@ -5,6 +5,7 @@ use crate::base::time::GameTime;
 use crate::journal::game::capture::Assets;
 use crate::journal::game::kept_assets::assets_of;
 use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
+use crate::journal::recording::RecordTexts;
 use crate::journal::store::{Entry, EntryForm, Store, StoreError};
 use crate::journal::{Recorded, ReplayError};
 use std::cell::RefCell;
@@ -125,6 +126,23 @@ impl Recorded for JournalFile {
         record.map_err(|error| unreadable(seq, error.field, error.why))
     }
 
+    fn assets(&self) -> Result<Assets, ReplayError> {
+        let mut hashes = BTreeSet::new();
+        let kinds = RecordKind::ALL.iter().copied();
+        let kinds = kinds.filter(|kind| kind.names_assets());
+        let kinds: Vec<&str> = kinds.map(RecordKind::name).collect();
+        // All at once: each look goes through the whole file.
+        for (seq, _) in self.store.of_kinds(&kinds).map_err(file_error)? {
+            // The code that needs an unreadable entry reports it.
+            let body = self.encoded(seq)?.read().ok();
+            hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
+        }
+        let hashes = hashes.iter().map(String::as_str);
+        assets_of(&self.store, hashes).map_err(file_error)
+    }
+}
+
+impl RecordTexts for JournalFile {
     fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError> {
         encoded(self.entry(seq)?)
     }
@@ -154,20 +172,5 @@ impl Recorded for JournalFile {
             })?;
         }
         Ok(())
-    }
-
-    fn assets(&self) -> Result<Assets, ReplayError> {
-        let mut hashes = BTreeSet::new();
-        let kinds = RecordKind::ALL.iter().copied();
-        let kinds = kinds.filter(|kind| kind.names_assets());
-        let kinds: Vec<&str> = kinds.map(RecordKind::name).collect();
-        // All at once: each look goes through the whole file.
-        for (seq, _) in self.store.of_kinds(&kinds).map_err(file_error)? {
-            // The code that needs an unreadable entry reports it.
-            let body = self.encoded(seq)?.read().ok();
-            hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
-        }
-        let hashes = hashes.iter().map(String::as_str);
-        assets_of(&self.store, hashes).map_err(file_error)
     }
 }

@@ -20,7 +20,7 @@ use thiserror::Error;
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
     /// Policies, seed, player, budget and engine.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     /// How far the game is: its time, its counters, and the numbers of its runs and turns.
     pub(crate) session: Session,
     /// Names that are known as speakers, in the order in which they became known.
@@ -56,7 +56,7 @@ pub struct SavedGame {
 /// They hold no secret: of the engine, `identity` has its provider, model, version and capabilities.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Settings(BTreeMap<String, Value>);
+pub(crate) struct Settings(BTreeMap<String, Value>);
 
 impl Settings {
     /// The setting of this name, if it is there and of this type.
@@ -172,6 +172,13 @@ pub(crate) enum SavedGameError {
 }
 
 impl SavedGame {
+    /// A setting of the game, by its name in files: one that the game added with
+    /// [`add_setting`](crate::app::DramatisAppExt::add_setting), for instance. `None` where it is not there or of another type.
+    #[must_use]
+    pub fn setting<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.settings.get(name)
+    }
+
     /// All its parts, as they are in a file. Each has a value.
     #[must_use]
     pub(crate) fn rows(&self) -> Vec<StateRow> {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 /// A record whose body has not been read: as it is in a file, where any program may have written it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EncodedRecord {
+pub(crate) struct EncodedRecord {
     /// Its number, from 1, without gaps.
     pub seq: u64,
     /// What kind of record it is. The kind says which fields the body has.

@@ -6,7 +6,7 @@ use crate::journal::record::run_timeline::{Moment, RunTimeline};
 
 /// A record, and what it says if it is whole. It is made from an [`EncodedRecord`].
 #[derive(Debug, Clone)]
-pub struct ReadRecord {
+pub(crate) struct ReadRecord {
     /// The record as text.
     pub record: EncodedRecord,
     /// What it says, without its outputs; why it is not believed or not understood otherwise.
@@ -24,7 +24,7 @@ impl From<EncodedRecord> for ReadRecord {
 
 /// What has to be known of a record before anything is played. It is made from an [`EncodedRecord`].
 #[derive(Debug, Clone)]
-pub struct RecordOutline {
+pub(crate) struct RecordOutline {
     /// The number of the record, from 1.
     pub seq: u64,
     /// When the run began that it tells of. `None` of other records, of runs that began before the recording, and where this was

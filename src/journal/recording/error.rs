@@ -1,8 +1,8 @@
-//! Why a recording cannot be replayed.
+//! Why a recording cannot be replayed or loaded.
 
 use thiserror::Error;
 
-/// Why a recording cannot be replayed at all, or no further.
+/// Why a recording cannot be replayed at all, or no further, and why it cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -33,4 +33,10 @@ pub enum ReplayError {
     /// The file cannot be read. The text names the file and says why.
     #[error("{0}")]
     File(String),
+    /// It is to be loaded, and the story or a character of the running game is still on its way from its file.
+    #[error("the game's own files are still loading")]
+    StillLoading,
+    /// It is to be loaded, and cannot be played: an authored thing is missing or cannot be used. The text says which.
+    #[error("{0}")]
+    Unplayable(String),
 }

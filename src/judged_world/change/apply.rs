@@ -26,7 +26,7 @@ const DEFAULT_KIND: &str = "character";
 /// What the ids of new entities are derived from, so that a replay finds the same ones: the world's seed, and what tells
 /// this turn from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TurnKey {
+pub(crate) struct TurnKey {
     /// The seed of the world: the number in its `WorldSeed`.
     pub seed: u64,
     /// What no other turn of this world has, such as the turn's number, or a character's id and its interaction's number.

@@ -22,7 +22,7 @@ pub const MAX_COMBINATIONS: usize = 256;
 pub const MAX_OFFERED: usize = 512;
 
 /// The ids in the reference fields of one action, in the order of its fields. `None`: an optional field that is left out.
-pub type References = Vec<Option<Id>>;
+pub(crate) type References = Vec<Option<Id>>;
 
 /// One action that an actor may do now, with what it may do it to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,10 +31,10 @@ pub struct Affordance {
     pub action: &'static str,
     /// The names of its reference fields, in order.
     pub fields: Vec<&'static str>,
-    /// Every combination of ids with which it may be done, in order of the alphabet; at least one, at most
-    /// 512.
+    /// Every combination of ids with which it may be done, in the order of its fields, in order of the alphabet; at least one, at
+    /// most 512. `None`: an optional field that is left out.
     #[serde(rename = "deeds")]
-    pub combinations: Vec<References>,
+    pub combinations: Vec<Vec<Option<Id>>>,
     /// Its fields that refer to nothing, in order.
     pub(crate) words: Vec<FreeField>,
 }
@@ -72,31 +72,28 @@ impl FreeField {
     }
 }
 
-/// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
-/// limits the actions.
-///
-/// The list leaves out an action that changes nothing and says nothing: a built-in action without effects, such as the shipped
-/// `use`, is offered only for things with the attribute `usable`, or where the game has added it
-/// ([`ActionRegistry::add`](crate::judged_world::ActionRegistry::add)). The shipped rules offer a tool only where the target
-/// names it in its attribute `key`.
-///
-/// Words and numbers that an action also needs are assumed to be given; a rule that checks them may still refuse. The engine
-/// tries as targets only what the actor perceives, where it can go, and the entities that wait offstage; as a tool, only what
-/// the actor carries.
-#[must_use]
-pub fn affordances(
-    rules: &ActionRules,
-    world: &dyn WorldRead,
-    actor: &Id,
-    may: May,
-) -> Vec<Affordance> {
-    affordances_among(rules, world, actor, may, &[])
+impl ActionRules<'_> {
+    /// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
+    /// limits the actions.
+    ///
+    /// The list leaves out an action that changes nothing and says nothing: a built-in action without effects, such as the
+    /// shipped `use`, is offered only for things with the attribute `usable`, or where the game has added it
+    /// ([`ActionRegistry::add`](crate::judged_world::ActionRegistry::add)). The shipped rules offer a tool only where the target
+    /// names it in its attribute `key`.
+    ///
+    /// Words and numbers that an action also needs are assumed to be given; a rule that checks them may still refuse. The engine
+    /// tries as targets only what the actor perceives, where it can go, and the entities that wait offstage; as a tool, only
+    /// what the actor carries.
+    #[must_use]
+    pub fn affordances(&self, world: &dyn WorldRead, actor: &Id, may: May) -> Vec<Affordance> {
+        affordances_among(self, world, actor, may, &[])
+    }
 }
 
 /// The same in a crowd: `left_out`, sorted, are the ids of things that the actor perceives and that are not tried. The actor
 /// can still refer to them.
 #[must_use]
-pub fn affordances_among(
+pub(crate) fn affordances_among(
     rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &Id,
@@ -141,8 +138,8 @@ pub(crate) struct TriedAction {
 }
 
 #[cfg(any(test, feature = "inspector"))]
-/// Everything that [`affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why something
-/// cannot be done. At most 256 for each action, in order of the actions' names.
+/// Everything that [`ActionRules::affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why
+/// something cannot be done. At most 256 for each action, in order of the actions' names.
 #[must_use]
 pub(crate) fn tried_actions(
     rules: &ActionRules,

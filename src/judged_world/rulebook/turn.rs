@@ -178,7 +178,7 @@ impl<'a> Turn<'a> {
 /// How the actor stated its actions: as words or as typed actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TurnKind {
+pub(crate) enum TurnKind {
     /// As words, which a parser reads; references are words.
     Act,
     /// As typed actions; references are ids.
@@ -187,7 +187,7 @@ pub enum TurnKind {
 
 /// What an actor wants to do in one turn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TurnInput {
+pub(crate) struct TurnInput {
     /// The turn's number, from 1, in the order in which turns are taken.
     pub id: u64,
     /// How the actor stated its actions: as words or as typed actions.
@@ -291,7 +291,7 @@ pub struct TurnRecord {
     /// The number of the turn, from 1, in the order in which turns are taken.
     pub id: u64,
     /// How the actor stated its actions: as words or as typed actions.
-    pub kind: TurnKind,
+    pub(crate) kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,
     /// The words as they came; `None` for typed actions.
@@ -313,35 +313,49 @@ pub struct TurnRecord {
     pub rulebook: Digest,
 }
 
+impl ActionRules<'_> {
+    /// What would come of these actions, one after the other: may the actor do them, why not, and what would change? `said` are
+    /// the words that a parser read them from: then their references are words, and otherwise they are ids. Nothing happens. A
+    /// game that wants it to happen says [`act`](crate::actor_turns::ActorCommandsExt::act) or
+    /// [`perform`](crate::actor_turns::ActorCommandsExt::perform); what comes into the world gets other ids then.
+    ///
+    /// ```
+    /// use bevy_dramatis::prelude::*;
+    /// use bevy_dramatis::story::action_rules;
+    /// use bevy_dramatis::testing::TestGame;
+    /// use bevy_dramatis::world::actions::Take;
+    /// use bevy_dramatis::world::{ProposedAction, ReasonCode, WorldView};
+    ///
+    /// let game = TestGame::new(ScriptedEngine::silent());
+    /// let take = ProposedAction::of(&Take { target: "key".to_owned() });
+    /// let world = WorldView::new(game.world());
+    /// let record = action_rules(game.world()).judge(&world, &id!("ann"), None, vec![take]);
+    /// assert_eq!(record.actions[0].judgement.result, ReasonCode::NotFound);
+    /// assert!(record.changes.is_empty());
+    /// ```
+    #[must_use]
+    pub fn judge(
+        &self,
+        world: &dyn WorldRead,
+        actor: &Id,
+        said: Option<&str>,
+        actions: Vec<ProposedAction>,
+    ) -> TurnRecord {
+        let input = TurnInput {
+            id: 1,
+            kind: said.map_or(TurnKind::Do, |_| TurnKind::Act),
+            actor: actor.clone(),
+            text: said.map(str::to_owned),
+            parsed: actions,
+        };
+        take_turn(self, TurnKey::default(), world, input, &mut Vec::new())
+    }
+}
+
 /// Takes a whole turn, without Bevy. The world is only read; install [`TurnRecord::changes`] to make it happen.
 ///
 /// `mentioned` is what the actor can refer back to, and is brought up to date.
-///
-/// ```
-/// use bevy_dramatis::id;
-/// use bevy_dramatis::world::ProposedAction;
-/// use bevy_dramatis::world::actions::Take;
-/// use bevy_dramatis::world::{TurnInput, TurnKind, take_turn};
-/// use bevy_dramatis::world::TurnKey;
-/// use bevy_dramatis::world::{ActionRegistry, ActionRules, Rulebook, WorldState};
-/// # use bevy_dramatis::base::GameTime;
-/// # use bevy_dramatis::world::ReasonCode;
-///
-/// let world = WorldState::default();
-/// let registry = ActionRegistry::default();
-/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
-/// let input = TurnInput {
-///     id: 1,
-///     kind: TurnKind::Do,
-///     actor: id!("ann"),
-///     text: None,
-///     parsed: vec![ProposedAction::of(&Take { target: "key".to_owned() })],
-/// };
-/// let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
-/// assert_eq!(record.actions[0].judgement.result, ReasonCode::NotFound);
-/// assert!(record.changes.is_empty());
-/// ```
-pub fn take_turn(
+pub(crate) fn take_turn(
     rules: &ActionRules,
     key: TurnKey,
     world: &dyn WorldRead,

@@ -126,14 +126,13 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
     let constraints = ConstraintSet::default();
     let snapshot = StateSnapshot::first(&inputs, &context, &constraints, &retrieved).ok()?;
     let prompt = assemble(snapshot.body()).ok()?;
-    let message = |role, content| PromptMessage { role, content };
     Some(EngineRequest {
         stage: Stage::Dialogue,
         npc: Some(character.id.to_string()),
         input: String::new(),
         messages: [
-            message(Role::System, prompt.system().into()),
-            message(Role::User, "".into()),
+            PromptMessage::new(Role::System, prompt.system()),
+            PromptMessage::new(Role::User, ""),
         ]
         .into(),
         schema: None,

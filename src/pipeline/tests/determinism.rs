@@ -4,11 +4,12 @@ use super::WIZARD;
 use crate::base::Digest;
 use crate::base::Id;
 use crate::base::WorldSeed;
+use crate::engine::EngineEvent;
 use crate::engine::ScriptedEngine;
 use crate::events::RunEnded;
 use crate::id;
 use crate::pipeline::{AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot};
-use crate::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use crate::testing::{FnEngine, ManualEngine, TestGame};
 use crate::world::{
     DisplayName, GameWrite, Kind, Location, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
     WorldIndex,
@@ -36,7 +37,7 @@ fn guard(id: &str) -> String {
 /// All attempts of a scene with three guards, by NPC: snapshot, seed, prompt.
 fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, String)>> {
     let mut game = TestGame::new(FnEngine::new(|call, _| {
-        whole_reply(if call < 3 { "" } else { "Well." })
+        EngineEvent::whole_reply(if call < 3 { "" } else { "Well." })
     }));
     let world = game.world_mut();
     // Entities that are not judged shift all the numbers.

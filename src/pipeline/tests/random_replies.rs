@@ -141,7 +141,7 @@ fn p13_the_words_of_the_format_name_every_field_that_is_read() {
     for prose in [false, true] {
         let mut engine = ScriptedEngine::saying(["Well."]);
         if prose {
-            let mut identity = crate::testing::test_identity(32_000);
+            let mut identity = crate::engine::EngineIdentity::new("test", "test");
             identity.capabilities.json = false;
             engine = engine.with_identity(identity);
         }

@@ -4,15 +4,16 @@ use super::support::{action, turn_by, world};
 use crate::base::GameTime;
 use crate::base::Id;
 use crate::id;
+use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::affordance::tried_actions;
 use crate::judged_world::rulebook::turn::Turn;
+use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, take_turn};
 use crate::world::May;
-use crate::world::TurnKey;
+use crate::world::TurnRecord;
 use crate::world::{
     ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, WorldChange, WorldRead,
-    WorldState, affordances, take_turn,
+    WorldState,
 };
-use crate::world::{TurnInput, TurnKind, TurnRecord};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
@@ -212,7 +213,7 @@ proptest! {
         let registry = ActionRegistry::default();
         let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: crate::text::Lexicon::english() };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
-            let offered = affordances(&rules, &world, actor, May::All);
+            let offered = rules.affordances(&world, actor, May::All);
             // What is tried and allowed is what is offered, and what is denied names the check.
             let tried = tried_actions(&rules, &world, actor, May::All);
             for tried in tried.iter().filter(|tried| !tried.judgement.is_ok()) {

@@ -4,11 +4,11 @@ use super::support::{action, answers, turn_by, world};
 use crate::base::GameTime;
 use crate::base::Id;
 use crate::id;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::turn::{TurnInput, TurnKind};
 use crate::world::ImperativeParser;
 use crate::world::May;
-use crate::world::TurnKey;
 use crate::world::{ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState};
-use crate::world::{TurnInput, TurnKind};
 use serde_json::json;
 
 /// What "take WORDS" means to John: an id, or why not.

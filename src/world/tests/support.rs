@@ -2,10 +2,9 @@
 
 use crate::authoring::{NoFiles, StoryBook};
 use crate::base::GameTime;
-use crate::world::{
-    ActionRegistry, ActionRules, ProposedAction, Rulebook, TurnInput, TurnKey, TurnRecord,
-    WorldState, take_turn,
-};
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::turn::{TurnInput, take_turn};
+use crate::world::{ActionRegistry, ActionRules, ProposedAction, Rulebook, TurnRecord, WorldState};
 
 /// A hall and a cellar, four people and their things.
 pub(super) fn world() -> WorldState {

@@ -7,10 +7,10 @@ use std::io::{BufReader, Read, Write};
 
 /// The line at which a file is refused, and why.
 fn refused(file: &[u8]) -> (u64, String) {
-    let error = import(file).unwrap_err();
-    let said = error.to_string();
-    let why = said.strip_prefix(&format!("line {}: ", error.line));
-    (error.line, why.unwrap().to_owned())
+    match import(file) {
+        Err(ExportError::Line { line, why }) => (line, why),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Random plays against a model: what `load_game` must give back, whatever was done and wherever the game was killed.
 
 use super::game::{Player, kept};
-use bevy_dramatis::base::draw;
+use bevy_dramatis::base::WorldSeed;
 use std::path::Path;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn play(path: &Path, seed: u64) -> String {
     let mut drawn = 0;
     let mut choose = |most: u64| {
         drawn += 1;
-        draw(seed, "start", &[&drawn.to_string()]) % most
+        WorldSeed(seed).draw("start", &[&drawn.to_string()]) % most
     };
     let (mut file, mut story) = (None, String::new());
     for _ in 0..5 {

@@ -4,9 +4,10 @@ use super::disguises::Disguise;
 use super::suite::{Call, Suite, Task};
 use super::tools;
 use bevy::prelude::*;
+use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::DramatisPlugins;
-use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
+use bevy_dramatis::testing::{FnEngine, TestGame};
 use bevy_dramatis::world::world_digest;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -66,7 +67,9 @@ impl Clerk {
     pub fn new(suite: &Suite, task: &Task, rules: Rules) -> Self {
         let reply = Arc::new(Mutex::new(String::new()));
         let says = reply.clone();
-        let engine = FnEngine::new(move |_, _| whole_reply(says.lock().expect("a reply").clone()));
+        let engine = FnEngine::new(move |_, _| {
+            EngineEvent::whole_reply(says.lock().expect("a reply").clone())
+        });
         let mut app = App::new();
         app.add_plugins(DramatisPlugins::new(engine));
         tools::add(&mut app);
