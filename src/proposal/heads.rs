@@ -25,8 +25,8 @@ use super::markup::{is_other_role, is_own_role};
 use super::names::{begins_with_article, is_name_of, label_key};
 use super::options::ParseOptions;
 use super::remarks::{
-    is_about_answering, is_end_of_text, is_of_program, is_preamble, is_remark, is_stage_direction,
-    is_time_of_thought, without_aside,
+    is_about_answering, is_end_of_text, is_length, is_of_program, is_preamble, is_remark,
+    is_stage_direction, is_time_of_thought, without_aside,
 };
 use crate::text::sentence::is_end_mark;
 
@@ -218,7 +218,8 @@ impl Heads {
             }
             self.state = State::Speaking;
         }
-        let is_remark = begins_line && (is_end_of_text(piece) || is_remark(piece, self.has_said));
+        let is_remark = begins_line && (is_end_of_text(piece) || is_remark(piece, self.has_said))
+            || is_length(piece);
         if is_of_program(piece) || is_remark {
             if !ends_line {
                 self.state = State::SkippingLine;

@@ -405,21 +405,44 @@ pub(super) fn is_end_of_text(line: &str) -> bool {
     let said = line
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    let is_count = |word: &str| {
-        let rest = said.strip_prefix(word).unwrap_or_default();
-        let number = rest.trim_start_matches(COLONS).trim();
-        rest.starts_with(COLONS) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-    };
-    // "(122 words)"
-    let is_length = said.split_once(' ').is_some_and(|(number, unit)| {
-        number.bytes().all(|b| b.is_ascii_digit()) && matches!(unit, "words" | "wörter" | "tokens")
-    });
     let is_open = said == "your turn" && !line.starts_with(['(', '*', '[']);
-    ENDS.contains(&said.as_str()) && !is_open
-        || is_length && line.starts_with('(')
-        || ["word count", "words", "wortzahl", "wörter", "字数"]
-            .into_iter()
-            .any(is_count)
+    ENDS.contains(&said.as_str()) && !is_open || is_length(line)
+}
+
+/// Whether a text says nothing but how long the reply is: `(122 words)`, `(approx. 40 words)`, `Word count: 7`.
+pub(super) fn is_length(text: &str) -> bool {
+    const UNITS: [&str; 6] = ["words", "word", "wörter", "wortzahl", "tokens", "字数"];
+    const ABOUT: [&str; 7] = [
+        "count",
+        "approx",
+        "approximately",
+        "about",
+        "circa",
+        "ca",
+        "etwa",
+    ];
+    let said = text.to_lowercase();
+    let text = text.trim_start_matches(|c| is_gap(c) || matches!(c, '*' | '_'));
+    let named = said.trim_matches(|c: char| !c.is_alphanumeric());
+    // "About forty words." is an answer.
+    let is_open = !text.starts_with(['(', '[', '（'])
+        && !UNITS.iter().any(|unit| {
+            let behind = named.strip_prefix(unit).unwrap_or_default();
+            let behind = behind.strip_prefix(" count").unwrap_or(behind);
+            behind.starts_with(COLONS)
+        });
+    let (mut has_number, mut has_unit) = (false, false);
+    let fits = said
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .all(|word| {
+            let is_number = word.bytes().all(|b| b.is_ascii_digit());
+            let is_unit = UNITS.contains(&word);
+            has_number |= is_number;
+            has_unit |= is_unit;
+            is_number || is_unit || ABOUT.contains(&word)
+        });
+    fits && has_number && has_unit && !is_open
 }
 
 /// Whether a line says nothing but that the reply follows: `Here's the reply:`

@@ -131,6 +131,9 @@ fn spoken(
     if are_only_labels(&told[0], options) {
         told[0].clear();
     }
+    let concludes = told
+        .last()
+        .is_some_and(|last| concludes(last, options.lexicon));
     let told: Vec<Vec<String>> = told.iter().map(|text| words(text)).collect();
     let Some(first) = told.iter().find(|words| !words.is_empty()) else {
         return (quotations.len() > 1).then_some(quotations.len());
@@ -152,6 +155,7 @@ fn spoken(
     let is_speaker = who.iter().any(|who| matches!(who, Teller::Speaker | Teller::SpeakerThenOther))
         // "The guard", "the old innkeeper" are no name, but a story of another one has no two quotations.
         || teller_is_unnamed(first, lexicon)
+            && !concludes
             && match told[0].is_empty() {
                 true => quotations.len() > 1,
                 false => !(1..=2 + BETWEEN).any(|at| is_saying(first, at, lexicon)),
@@ -168,6 +172,16 @@ fn spoken(
     let is_before = who[other] == Teller::Other && says && other > 0;
     let spoken = other - usize::from(is_before);
     (spoken > 0).then_some(spoken)
+}
+
+/// Whether the words behind the last quotation tell how a story ended: "he said. And so they did.", "Nobody bought any."
+fn concludes(text: &str, lexicon: &Lexicon) -> bool {
+    text.split(is_end_mark).any(|sentence| {
+        let words = words(sentence);
+        words.first().is_some_and(|first| {
+            lexicon.conjunctions.contains(first) || lexicon.negative_subjects.contains(first)
+        })
+    })
 }
 
 fn is_another(word: &str, options: &ParseOptions) -> bool {

@@ -116,6 +116,7 @@ const GERMAN: &str = r##"
 - Es ist eine Lüge, dass der Herzog Wat heißt.
 - Dass der Herzog Wat heißt, ist eine Lüge.
 - Es ist gelogen, dass der Herzog Wat heißt.
+- Es ist ein Märchen, dass der Herzog Wat heißt.
 - Es ist falsch, dass der Herzog Wat heißt.
 - Es ist Unsinn, dass der Herzog Wat heißt.
 - Es stimmt nicht, dass der Herzog Wat heißt.
