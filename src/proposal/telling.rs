@@ -148,14 +148,13 @@ fn spoken(
         .iter()
         .any(|word| is_name_of(word, options.speaker_names))
         && (0..told[0].len()).any(|at| is_saying(&told[0], at, lexicon));
-    if reports {
+    if reports || concludes && teller_is_unnamed(first, lexicon) {
         return None;
     }
     let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();
     let is_speaker = who.iter().any(|who| matches!(who, Teller::Speaker | Teller::SpeakerThenOther))
         // "The guard", "the old innkeeper" are no name, but a story of another one has no two quotations.
         || teller_is_unnamed(first, lexicon)
-            && !concludes
             && match told[0].is_empty() {
                 true => quotations.len() > 1,
                 false => !(1..=2 + BETWEEN).any(|at| is_saying(first, at, lexicon)),

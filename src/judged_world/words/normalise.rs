@@ -39,7 +39,7 @@ pub(crate) enum ActionError {
     UnknownAction(String),
     /// No such action, but a verb of looking: it changes nothing, so that the world has no answer to it. A game that shows
     /// what is there adds its own action.
-    #[error("this game has no action \"{0}\"")]
+    #[error("to \"{0}\" changes nothing, and this game has no action for it")]
     OnlyLooks(String),
     /// A field is missing, unknown, or holds a value of another kind.
     #[error("the action \"{action}\" {what}")]
@@ -50,7 +50,7 @@ pub(crate) enum ActionError {
         what: String,
     },
     /// The action names another actor than the one that proposes it. It holds that name.
-    #[error("a character cannot act for \"{0}\"")]
+    #[error("\"{0}\" cannot be made to act by another")]
     ForeignActor(String),
     /// The action is none of those that the character may propose. It holds the action's name.
     #[error("the character may not \"{0}\"")]
@@ -64,7 +64,7 @@ pub(crate) enum ActionError {
         words: String,
     },
     /// The thing that the actor wants to go through leads nowhere that is known.
-    #[error("\"{words}\" leads to no known location")]
+    #[error("no way is known to lead \"{words}\"")]
     LeadsNowhere {
         /// The name of the field that holds the reference.
         field: &'static str,
