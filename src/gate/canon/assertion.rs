@@ -129,8 +129,10 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
             is_noun =
                 is_noun && !fills || view.is(at, ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER);
         }
-        // "The king's heir" says nothing of what the king has.
-        if word.is_bare && view.is(next - 1, POSSESSIVE) && !view.is_participle(word, next) {
+        // "The king's heir" says nothing of what the king has; "there's magic" says what there is.
+        let owner = next.checked_sub(2).and_then(|at| view.token(at));
+        let is_owned = view.is(next - 1, POSSESSIVE) && owner.is_some_and(Token::is_unknown);
+        if word.is_bare && is_owned && !view.is_participle(word, next) {
             return None;
         }
         last = next;

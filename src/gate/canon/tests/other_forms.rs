@@ -131,6 +131,9 @@ const FORMS: &str = r##"
 + The gate is not closed.
 + The gate is closed no longer.
 - The treasure is only a story.
+@canon [(id: "magic", text: "There is no magic in this world")]
++ There's magic in this world, lad.
+- There's no magic in this world, lad.
 - The treasure is a myth.
 "##;
 
