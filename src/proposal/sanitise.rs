@@ -220,6 +220,8 @@ fn heads_of(reading: Reading) -> Heads {
 /// A line once more without all that is no speech.
 fn again(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
     let bare = without_marks(text).unwrap_or_default().replace("```", "");
+    // What was around the quotation marks may have gone only now: `"Come in." (9 words)`.
+    let bare = unquoted(bare, reading, options);
     let scan = Scan::new(&bare, reading, true, false, options.lexicon);
     once(&scan.apply(&bare), reading, options).0
 }

@@ -148,7 +148,7 @@ proptest! {
             let whole = proposal.dialogue.starts_with(['"', '“', '”', '«']);
             prop_assert!(whole || again.markers.is_empty() && again.unterminated.is_none(), "{:?} of {text:?}", proposal.dialogue);
             let settled = settled(&proposal.dialogue, Reading::Prose);
-            prop_assert!(whole || settled == proposal.dialogue, "{settled:?} of {text:?}");
+            prop_assert!(whole || settled == proposal.dialogue, "{settled:?} of {:?} of {text:?}", proposal.dialogue);
             prop_assert!(!proposal.dialogue.contains(|c: char| c.is_control()));
         }
     }
