@@ -13,7 +13,11 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(formatted_for_fuzzing(&once), once);
     let read = |source: &str| {
         let npc = Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles).ok()?;
-        Some((npc.id, npc.name, npc.persona, npc.examples))
+        let examples = npc
+            .examples()
+            .map(|(said, answer)| format!("{said}\n{answer}"));
+        let examples: Vec<String> = examples.collect();
+        Some((npc.id, npc.name, npc.persona, examples))
     };
     if let Some(before) = read(source) {
         assert_eq!(read(&once), Some(before));

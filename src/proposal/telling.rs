@@ -131,7 +131,7 @@ fn spoken(
     if are_only_labels(&told[0], options) {
         told[0].clear();
     }
-    let concludes = told
+    let is_story = told
         .last()
         .is_some_and(|last| concludes(last, options.lexicon));
     let told: Vec<Vec<String>> = told.iter().map(|text| words(text)).collect();
@@ -148,7 +148,7 @@ fn spoken(
         .iter()
         .any(|word| is_name_of(word, options.speaker_names))
         && (0..told[0].len()).any(|at| is_saying(&told[0], at, lexicon));
-    if reports || concludes && teller_is_unnamed(first, lexicon) {
+    if reports || is_story && teller_is_unnamed(first, lexicon) {
         return None;
     }
     let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();

@@ -96,7 +96,7 @@ fn verbs_behind_subjects(tokens: &mut [Token], endings: &[String]) {
             continue;
         };
         // "Dass der Mond rot ist, steht nicht fest.": the main clause may take back what this one says.
-        // What says that it is a lie is read with the verb in its place.
+        // "Es ist eine Lüge, dass ..": a falsehood is judged with the verb in its place.
         let mut around = tokens[..start].iter().chain(&tokens[end..]);
         let denies = |token: &Token| token.is(NEGATOR | NO_ARTICLE | NOBODY | FALSE);
         if around.any(|token| denies(token) && !token.is(FALSEHOOD)) {

@@ -125,8 +125,8 @@ pub(crate) fn affordances_among(
     offered.collect()
 }
 
-#[cfg(any(test, feature = "inspector"))]
 /// One way of doing an action, with the rulebook's answer.
+#[cfg(any(test, feature = "inspector"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TriedAction {
     /// The name of the action, such as `open`.
@@ -137,9 +137,9 @@ pub(crate) struct TriedAction {
     pub judgement: Judgement,
 }
 
-#[cfg(any(test, feature = "inspector"))]
 /// Everything that [`ActionRules::affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why
 /// something cannot be done. At most 256 for each action, in order of the actions' names.
+#[cfg(any(test, feature = "inspector"))]
 #[must_use]
 pub(crate) fn tried_actions(
     rules: &ActionRules,

@@ -314,10 +314,11 @@ pub struct TurnRecord {
 }
 
 impl ActionRules<'_> {
-    /// What would come of these actions, one after the other: may the actor do them, why not, and what would change? `said` are
-    /// the words that a parser read them from: then their references are words, and otherwise they are ids. Nothing happens. A
-    /// game that wants it to happen says [`act`](crate::actor_turns::ActorCommandsExt::act) or
-    /// [`perform`](crate::actor_turns::ActorCommandsExt::perform); what comes into the world gets other ids then.
+    /// Judges actions one after the other without doing them: whether the actor may do each, why not, and what would change.
+    ///
+    /// `said` are the words that a parser read the actions from; the references of the actions are words then. `None`: the
+    /// references are ids. To do the actions, call [`act`](crate::actor_turns::ActorCommandsExt::act) or
+    /// [`perform`](crate::actor_turns::ActorCommandsExt::perform); new things then get other ids than in this record.
     ///
     /// ```
     /// use bevy_dramatis::prelude::*;

@@ -1,14 +1,13 @@
 //! What words refer to (row W3).
 
-use super::support::{action, answers, turn_by, world};
-use crate::base::GameTime;
+use super::support::{action, answers, rules, turn_by, world};
 use crate::base::Id;
 use crate::id;
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{TurnInput, TurnKind};
 use crate::world::ImperativeParser;
 use crate::world::May;
-use crate::world::{ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState};
+use crate::world::{ActionRegistry, Placement, Rulebook, WorldRead, WorldState};
 use serde_json::json;
 
 /// What "take WORDS" means to John: an id, or why not.
@@ -18,13 +17,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         "give" => json!({"target": "box", "to": words}),
         _ => json!({"target": words}),
     };
-    let rules = ActionRules {
-        book: Rulebook::shipped(),
-        registry: &registry,
-        now: GameTime(0),
-        max_introduced: 64,
-        lexicon: crate::text::Lexicon::english(),
-    };
+    let rules = rules(Rulebook::shipped(), &registry);
     let mentioned = mentioned
         .iter()
         .map(|id| vec![Id::new(id).unwrap()])

@@ -27,6 +27,17 @@ pub(super) fn action(kind: &str, fields: serde_json::Value) -> ProposedAction {
     }
 }
 
+/// What judges actions here: this rulebook, in English.
+pub(super) fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a> {
+    ActionRules {
+        book,
+        registry,
+        now: GameTime(5_000),
+        max_introduced: 64,
+        lexicon: crate::text::Lexicon::english(),
+    }
+}
+
 /// Takes a turn and installs what came of it.
 pub(super) fn turn_by(
     world: &mut WorldState,
@@ -34,13 +45,7 @@ pub(super) fn turn_by(
     registry: &ActionRegistry,
     input: TurnInput,
 ) -> TurnRecord {
-    let rules = ActionRules {
-        book,
-        registry,
-        now: GameTime(5_000),
-        max_introduced: 64,
-        lexicon: crate::text::Lexicon::english(),
-    };
+    let rules = rules(book, registry);
     let key = TurnKey {
         seed: 7,
         keys: vec![input.id.to_string()],

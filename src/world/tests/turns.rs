@@ -1,13 +1,11 @@
 //! Turns one after the other in one world: what a later one can refer to, and what it makes anew (rows W5 and W10).
 
-use super::support::{action, answers, turn_by, world};
-use crate::base::GameTime;
+use super::support::{action, answers, rules, turn_by, world};
 use crate::id;
 use crate::judged_world::change::apply::TurnKey;
 use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, take_turn};
 use crate::world::{
-    ActionRegistry, ActionRules, ImperativeParser, Placement, ProposedAction, Rulebook,
-    WorldChange, WorldRead,
+    ActionRegistry, ImperativeParser, Placement, ProposedAction, Rulebook, WorldChange, WorldRead,
 };
 use serde_json::json;
 
@@ -43,13 +41,7 @@ fn w10_the_door_and_key_scene_from_prose() {
             text: Some(text.to_owned()),
             parsed: ImperativeParser.read(text, &registry),
         };
-        let rules = ActionRules {
-            book: Rulebook::shipped(),
-            registry: &registry,
-            now: GameTime(0),
-            max_introduced: 64,
-            lexicon: crate::text::Lexicon::english(),
-        };
+        let rules = rules(Rulebook::shipped(), &registry);
         let record = take_turn(&rules, TurnKey::default(), &world, input, &mut mentioned);
         assert_eq!(answers(&record), expected, "{text}: {record:?}");
         world.install(&record.changes);
