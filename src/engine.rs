@@ -387,7 +387,7 @@ impl IdentityProbe {
 pub type SharedEngine = Arc<dyn Engine>;
 
 /// The engine that serves every run for which no other one is named (see [`Engines`]). The plugin inserts it;
-/// [`set_default_engine`](crate::pipeline::set_default_engine) puts another one in its place while the game runs.
+/// [`set_default_engine`](crate::pipeline::EngineCommandsExt::set_default_engine) puts another one in its place while the game runs.
 #[derive(Resource, Clone)]
 pub struct DefaultEngine {
     /// The engine itself, which calls start on.

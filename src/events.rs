@@ -35,7 +35,7 @@
 //! | [`LinesOffered`] | the character | lines that the player could say to it, where the game has asked for them |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`Retraction`] | none | a command took back a line, a turn or an act |
-//! | [`CommandFailed`] | none | a command for an adventure or a plan failed |
+//! | [`CommandFailed`] | none | a command for an adventure, a plan or a recording failed |
 //! | [`RunEnded`] | the character | last event of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
 //! | [`AuthoringFailed`] | none | a file could not be used |

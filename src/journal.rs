@@ -113,6 +113,7 @@
 //! | `load` | what every load does; saves without a file |
 //! | `save` | saves and loads of files (feature `store`) |
 
+pub(crate) mod commands;
 pub(crate) mod events;
 pub(crate) mod export;
 #[cfg(feature = "store")]
@@ -129,6 +130,8 @@ pub(crate) mod source;
 #[cfg(feature = "store")]
 pub(crate) mod store;
 
+pub use commands::SaveCommandsExt;
+pub use events::GameCaptured;
 pub use export::{ExportError, Exported, Redaction, export, import};
 #[cfg(all(feature = "store", feature = "inspector"))]
 pub(crate) use file::plugin::JournalState;
@@ -145,20 +148,15 @@ pub(crate) use game::capture::RestoreError;
 pub use game::saved_game::SavedGame;
 #[cfg(fuzzing)]
 pub use game::saved_game::check_rows_for_fuzzing;
-pub use load::{load_recording, save_recording};
 pub use plugin::{MemoryJournal, MemoryJournalPlugin};
 pub use record::{Record, RecordKind};
 pub use recording::drift::Divergence;
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
 #[cfg(feature = "store")]
-pub use save::commands::SaveCommandsExt;
-#[cfg(feature = "store")]
 pub use save::file::{LoadGameError, Save};
 #[cfg(feature = "store")]
 pub use save::plugin::SavesPlugin;
-#[cfg(feature = "store")]
-pub use save::save_game_blocking;
 #[cfg(feature = "store")]
 pub use save::ticket::{GameSaved, SaveFailed, SaveGameError};
 #[cfg(feature = "store")]

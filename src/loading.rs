@@ -17,7 +17,7 @@ use crate::outbox::Outbox;
 use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems};
 use crate::pipeline::stage::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::pipeline::steps::fallback::BUILT_IN_LINE;
-use crate::staging::install_world;
+use crate::staging::StoryCommandsExt;
 use crate::story::{ActiveStory, Story};
 use crate::world::ActionRegistry;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState, UntypedAssetId};
@@ -310,11 +310,11 @@ fn activate_story(
     else {
         return;
     };
-    commands.insert_resource(ActiveStory(book.clone()));
-    if *installed != Some(story.0.id()) {
-        *installed = Some(story.0.id());
-        let book = book.clone();
-        commands.queue(move |world: &mut World| install_world(world, &book));
+    match installed.replace(story.0.id()) {
+        Some(before) if before == story.0.id() => {
+            commands.insert_resource(ActiveStory(book.clone()));
+        }
+        _ => commands.install_story(book.clone()),
     }
 }
 

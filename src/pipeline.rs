@@ -47,7 +47,7 @@ pub use driver::step::RunFault;
 #[cfg(feature = "inspector")]
 pub(crate) use engine_room::EngineRoom;
 pub(crate) use engine_room::WaitsForTurn;
-pub use engine_room::default_engine::set_default_engine;
+pub use engine_room::default_engine::EngineCommandsExt;
 pub use engine_room::sealed::SealedInput;
 pub use engine_room::watch_engines::EngineStatuses;
 pub(crate) use listening::heard::HeardSentences;

@@ -15,16 +15,16 @@ pub use crate::events::{
     RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, TurnEnded,
 };
 pub use crate::id;
-#[cfg(feature = "store")]
 pub use crate::journal::SaveCommandsExt;
 pub use crate::judged_world::action::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
 pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};
-pub use crate::pipeline::Outcome;
+pub use crate::pipeline::{EngineCommandsExt, Outcome};
 pub use crate::plans::{PlanCharacterExt, PlanCommandsExt, PlanId, Plans};
 pub use crate::plugin::{DramatisPlugins, PipelineSystems, dramatis_ready};
 pub use crate::rules::TriggerReason;
+pub use crate::staging::StoryCommandsExt;
 pub use crate::story::Story;
 pub use crate::town::TownCommandsExt;
 pub use crate::world::{FieldKind, GameWrites, NpcAction, PlacedIn, WorldId, WorldValue};

@@ -4,5 +4,5 @@ pub(crate) mod firing;
 pub(crate) mod install;
 
 pub(crate) use firing::AuthoredTriggers;
-pub(crate) use install::ensure_location;
-pub use install::install_world;
+pub use install::StoryCommandsExt;
+pub(crate) use install::{ensure_location, install_world};

@@ -9,6 +9,8 @@
 //! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
 //! | [`empty_mind`], [`change_mind`] | a mind as a test wants it |
+//! | [`world_digest`] | the hash of the judged world: whether it has changed |
+//! | `save_game_blocking` | a save that is complete when the call returns (feature `store`) |
 //! | [`play_scenarios`] | every scenario file of a folder |
 //!
 //! # A test of your own NPC
@@ -58,6 +60,9 @@ mod game;
 mod random_replies;
 mod scenarios;
 
+#[cfg(feature = "store")]
+pub use crate::journal::save::save_game_blocking;
+pub use crate::world::refresh::world_digest;
 #[cfg(all(test, feature = "inspector"))]
 pub(crate) use authored::fill_stream;
 pub use authored::{change_mind, empty_mind};

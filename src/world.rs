@@ -48,7 +48,6 @@ pub use components::{
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
-pub use refresh::world_digest;
 pub use view::WorldView;
 pub use writer::ChangeError;
 

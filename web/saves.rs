@@ -3,35 +3,45 @@
 use crate::page::{Asked, note, show};
 use bevy::prelude::*;
 use bevy_dramatis::journal::{
-    MemoryJournal, Recorded, Redaction, export, import, load_recording, save_recording,
+    GameCaptured, MemoryJournal, Recorded, Redaction, SaveCommandsExt, export, import,
 };
+use bevy_dramatis::prelude::CommandFailed;
 use serde_json::json;
 
+/// The command that loads a save, as [`CommandFailed`] names it.
+pub const LOAD: &str = "load_recording";
+
 pub fn plugin(app: &mut App) {
-    app.add_observer(|asked: On<Asked>, mut commands: Commands| {
-        let text = asked.words.clone();
-        match asked.what.as_str() {
-            "save" => commands.queue(|world: &mut World| give(&save_recording(world), "save")),
-            "load" => commands.queue(move |world: &mut World| load(world, &text)),
+    app.add_observer(
+        |asked: On<Asked>, mut commands: Commands| match asked.what.as_str() {
+            "save" => commands.capture_game(),
+            "load" => load(&asked.words, &mut commands),
             "record" => commands.queue(|world: &mut World| {
                 give(world.resource::<MemoryJournal>().recording(), "record");
             }),
             _ => {}
+        },
+    )
+    .add_observer(|captured: On<GameCaptured>| give(&*captured.recording, "save"))
+    .add_observer(|failed: On<CommandFailed>| {
+        if failed.command == LOAD {
+            refuse(&failed.error);
         }
     });
 }
 
-fn load(world: &mut World, text: &str) {
-    let loaded = match import(text.as_bytes()) {
-        Ok(recording) => load_recording(world, &recording).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    if let Err(error) = loaded {
-        note(
-            "problem",
-            &format!("The game goes on as it was, since the save cannot be loaded: {error}."),
-        );
+fn load(text: &str, commands: &mut Commands) {
+    match import(text.as_bytes()) {
+        Ok(recording) => commands.load_recording(recording),
+        Err(error) => refuse(&error.to_string()),
     }
+}
+
+fn refuse(error: &str) {
+    note(
+        "problem",
+        &format!("The game goes on as it was, since the save cannot be loaded: {error}."),
+    );
 }
 
 /// Gives a recording to the page, as the text that `dramatis replay` reads.

@@ -3,7 +3,6 @@
 use crate::page::{Asked, note, show};
 use bevy::prelude::*;
 use bevy_dramatis::engine::HttpConfig;
-use bevy_dramatis::pipeline::set_default_engine;
 use bevy_dramatis::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
@@ -26,7 +25,7 @@ fn ask_another(asked: On<Asked>, mut commands: Commands) {
     match HttpEngine::new(HttpConfig::new(&url, &model)) {
         Ok(engine) => {
             show("model", json!(format!("{model} at {url} answers.")));
-            commands.queue(move |world: &mut World| set_default_engine(world, Arc::new(engine)));
+            commands.set_default_engine(Arc::new(engine));
         }
         Err(error) => note("problem", &format!("This server cannot be used: {error}.")),
     }

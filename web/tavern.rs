@@ -12,8 +12,6 @@ use bevy_dramatis::events::{AdventureTurnEnded, AsideAnswered, GameLoaded, Narra
 use bevy_dramatis::journal::MemoryJournalPlugin;
 use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::json;
 use std::sync::Arc;
@@ -80,7 +78,11 @@ pub fn play() {
             );
         })
         .add_observer(|_: On<Retraction>| note("note", "It has not happened."))
-        .add_observer(|failed: On<CommandFailed>| note("problem", &failed.error))
+        .add_observer(|failed: On<CommandFailed>| {
+            if failed.command != saves::LOAD {
+                note("problem", &failed.error);
+            }
+        })
         .add_observer(|_: On<GameLoaded>| note("note", "The evening is as it was saved."))
         .run();
 }
@@ -90,8 +92,8 @@ fn furnish(world: &mut World) -> Result {
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(STORY.as_bytes(), "tavern.story.ron", &NoFiles, &registry);
     let story = Arc::new(story.expect("CI plays it"));
-    world.insert_resource(ActiveStory(story.clone()));
-    install_world(world, &story);
+    world.commands().install_story(story);
+    world.flush();
     for npc in CAST {
         world.spawn(LoadedCharacter::from_ron(npc)?);
     }

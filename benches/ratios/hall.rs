@@ -14,7 +14,6 @@ use bevy_dramatis::memory::{Episode, Episodes, Mind};
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::empty_mind;
 use bevy_dramatis::world::{ActionRegistry, WorldIndex};
 use std::fmt::Write;
@@ -194,8 +193,8 @@ pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) 
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(story.as_bytes(), "hall.story.ron", &NoFiles, &registry);
     let story = Arc::new(story.expect("the hall"));
-    app.insert_resource(ActiveStory(story.clone()));
-    bevy_dramatis::staging::install_world(app.world_mut(), &story);
+    app.world_mut().commands().install_story(story);
+    app.world_mut().flush();
     app.world_mut()
         .spawn((remember(memories), LoadedCharacter(character("npc", rules))));
     app.update();

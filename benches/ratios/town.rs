@@ -6,8 +6,6 @@ use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::{CallTime, DramatisClock, GameTime, ManualClock, Millis};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::ActionRegistry;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -142,8 +140,8 @@ fn app_of(story: &str, npcs: &[String]) -> App {
         &ActionRegistry::default(),
     );
     let story = Arc::new(story.expect("a town"));
-    install_world(app.world_mut(), &story);
-    app.insert_resource(ActiveStory(story));
+    app.world_mut().commands().install_story(story);
+    app.world_mut().flush();
     for npc in npcs {
         app.world_mut()
             .spawn(LoadedCharacter::from_ron(npc).expect("a character"));

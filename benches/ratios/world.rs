@@ -6,15 +6,15 @@ use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::staging::StoryCommandsExt;
+use bevy_dramatis::testing::{TestGame, world_digest};
 use bevy_dramatis::world::May;
-use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, WorldView,
 };
 use std::fmt::Write;
 use std::hint::black_box;
+use std::sync::Arc;
 
 /// The rows of this file.
 pub fn rows(table: &mut Table) {
@@ -133,7 +133,7 @@ fn stage(entities: usize) -> World {
     let story =
         StoryBook::parse(source.as_bytes(), "bench", &NoFiles, &registry).unwrap_or_default();
     let mut game = TestGame::new(ScriptedEngine::silent());
-    install_world(game.world_mut(), &story);
+    game.world_mut().commands().install_story(Arc::new(story));
     game.frame();
     std::mem::take(game.world_mut())
 }

@@ -11,9 +11,7 @@ use bevy_dramatis::engine::{
     Budget, DefaultEngine, EngineSetupError, EngineStatus, FromEnv, SharedEngine,
 };
 use bevy_dramatis::npc::NpcBudget;
-use bevy_dramatis::pipeline::{
-    Delivery, DialoguePolicy, EngineStatuses, Form, PromptBudget, set_default_engine,
-};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, EngineStatuses, Form, PromptBudget};
 use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -356,7 +354,7 @@ fn use_engine(world: &mut World) -> Result<(), String> {
     };
     // What was wrong with the old one is not wrong with this one.
     world.insert_resource(server);
-    set_default_engine(world, engine);
+    world.commands().set_default_engine(engine);
     Ok(())
 }
 

@@ -1,6 +1,5 @@
 //! A journal in a file.
 
-pub(in crate::journal) mod announce;
 pub(in crate::journal) mod beginning;
 pub(crate) mod events;
 pub(in crate::journal) mod fresh_file;

@@ -6,7 +6,7 @@ use super::ledger::{self, InstalledLedger};
 use super::record::{CheckpointReason, EncodedRecord, RecordBody, checkpoint_bodies};
 use super::recording::error::ReplayError;
 use super::recording::reading::checkpoint_game;
-use crate::events::GameLoaded;
+use crate::journal::events::{GameLoaded, announce};
 use crate::journal::{Recorded, Recording};
 use crate::loading::CharacterLoadFailed;
 use crate::npc::{LoadedCharacter, Npc};
@@ -14,33 +14,17 @@ use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// The game as it is now, as a recording of nothing but this game: a save without a file, for a browser or a game with saves of
-/// its own. It needs no feature and no journal.
-///
-/// ```
-/// use bevy_dramatis::journal::{Redaction, export, import, load_recording, save_recording};
-/// # use bevy_dramatis::testing::{FnEngine, TestGame};
-/// # let mut game = TestGame::new(FnEngine::always("Well met."));
-/// # let odo = game.spawn_npc(r#"(id: "odo")"#);
-/// # let world = game.world_mut();
-/// let mut bytes = Vec::new();
-/// export(&save_recording(world), &mut bytes, &Redaction::default())?;
-/// // The bytes are kept somewhere, and come back:
-/// load_recording(world, &import(&*bytes)?)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn save_recording(world: &mut World) -> Recording {
+/// The game as it is now, as a recording of nothing but this game.
+pub(crate) fn capture_game(world: &mut World) -> Recording {
     let (game, assets) = capture(world);
     recording_of(&game, assets)
 }
 
-/// Puts the game with which a recording begins in place of the current one, as [`load_game`](super) does with a file: later events
-/// are forgotten, and the game's own files stay. [`GameLoaded`] says so, with an empty path.
-///
-/// # Errors
-/// See [`ReplayError`]; nothing has changed then.
-pub fn load_recording(world: &mut World, recording: &dyn Recorded) -> Result<(), ReplayError> {
+/// Puts the game with which a recording begins in place of the current one. Nothing has changed after an error.
+pub(super) fn load_recording(
+    world: &mut World,
+    recording: &dyn Recorded,
+) -> Result<(), ReplayError> {
     let game = checkpoint_game(recording, recording.first())?;
     let assets = recording.assets()?;
     let loaded = put(world, &game, &assets, PathBuf::new(), recording.count());
@@ -106,9 +90,7 @@ pub(in crate::journal) fn put(
             None => ledger::restart(world, CheckpointReason::Loaded),
         }
     }
-    let event = GameLoaded { path, records };
-    world.trigger(event.clone());
-    world.write_message(event);
+    announce(world, GameLoaded { path, records });
     Ok(())
 }
 

@@ -5,7 +5,6 @@
 //!
 //! Saving never waits for the disk: the file is written by another thread, and an event says when it is complete.
 
-pub(crate) mod commands;
 pub(crate) mod file;
 pub(crate) mod plugin;
 pub(in crate::journal) mod thread;
@@ -59,8 +58,8 @@ pub fn save_game(world: &mut World, path: &Path) -> Result<SaveTicket, SaveGameE
     Ok(ticket)
 }
 
-/// Saves the game and waits until the file is complete: for tests, and for the end of an app. A running game uses
-/// [`save_game`](super::SaveCommandsExt::save_game).
+/// Saves the game and waits until the file is complete. A running game uses
+/// [`save_game`](crate::journal::SaveCommandsExt::save_game).
 ///
 /// # Errors
 /// See [`SaveGameError`]; [`SaveGameError::TooSlow`] when the time is over.

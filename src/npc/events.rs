@@ -53,7 +53,7 @@ pub struct DuplicateCharacter {
     pub other: Entity,
 }
 
-/// A command of the game for an adventure or a plan could not be done. Nothing has changed then.
+/// A command of the game for an adventure, a plan or a recording could not be done. Nothing has changed then.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CommandFailed {

@@ -3,6 +3,7 @@
 use crate::authoring::StoryBook;
 use crate::base::ids::Id;
 use crate::npc::{KnownNames, LoadedCharacter};
+use crate::story::ActiveStory;
 use crate::story::awaited::{AwaitedCarriers, StoryInstalled};
 use crate::world::writer::{spawn_entity, write_location, write_part};
 use crate::world::{
@@ -11,12 +12,26 @@ use crate::world::{
 };
 use bevy::prelude::*;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// Puts a story's world into the ECS: locations, entities, flags and facts. Ids that live already stay as they are; only
-/// where the game has put them nowhere, the story does.
-///
-/// A place that is named and not described becomes a location without roads.
-pub fn install_world(world: &mut World, story: &StoryBook) {
+/// A story that the game has read itself, from any system. A story that is an asset needs no command: see
+/// [`Story`](crate::story::Story).
+pub trait StoryCommandsExt {
+    /// Makes a story the one that is played, and puts its world into the ECS: locations, entities, flags and facts. What is in the
+    /// game already, by its id, stays as it is; only if the game has put it nowhere, the story does. A place that the story names and
+    /// does not describe becomes a location without roads.
+    fn install_story(&mut self, story: Arc<StoryBook>);
+}
+
+impl StoryCommandsExt for Commands<'_, '_> {
+    fn install_story(&mut self, story: Arc<StoryBook>) {
+        self.insert_resource(ActiveStory(story.clone()));
+        self.queue(move |world: &mut World| install_world(world, &story));
+    }
+}
+
+/// Puts a story's world into the ECS, as [`StoryCommandsExt::install_story`] says.
+pub(crate) fn install_world(world: &mut World, story: &StoryBook) {
     world.init_resource::<WorldIndex>();
     world.init_resource::<StoryInstalled>();
     world.init_resource::<WorldFlags>();

@@ -13,9 +13,8 @@ use crate::outbox::SentEvents;
 use crate::pipeline::ActiveRun;
 use crate::pipeline::{AttemptLog, AttemptRecord, Outcome, RunHistory};
 use crate::plugin::{DramatisPlugins, EngineSource};
+use crate::staging::StoryCommandsExt;
 use crate::staging::firing::are_due;
-use crate::staging::install_world;
-use crate::story::ActiveStory;
 use crate::world::{ActionRegistry, NpcAction, TurnRecord, WorldIndex};
 use bevy::app::PluginsState;
 use bevy::prelude::*;
@@ -101,9 +100,9 @@ impl TestGame {
     }
 
     fn install(&mut self, book: StoryBook) {
-        let book = Arc::new(book);
-        self.world_mut().insert_resource(ActiveStory(book.clone()));
-        install_world(self.world_mut(), &book);
+        let world = self.world_mut();
+        world.commands().install_story(Arc::new(book));
+        world.flush();
     }
 
     /// Spawns a character given as RON text, which refers to no other file. A story whose locations or things it needs

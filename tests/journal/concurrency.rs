@@ -14,7 +14,6 @@ use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::{ReplayReport, replay};
-use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::change_mind;
 use bevy_dramatis::world::{
@@ -364,7 +363,8 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     app.add_systems(Update, sometimes(6).after(S::Fallback));
     app.add_systems(PostUpdate, sometimes(6));
     let world = app.world_mut();
-    install_world(world, &story(STORY));
+    world.commands().install_story(story(STORY));
+    world.flush();
     world.spawn((WorldId(id!("player")), Name::new("player")));
     for id in ["guard", "mira", "carl"] {
         world.spawn(character(id, 0));

@@ -12,8 +12,6 @@ use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{FnEngine, ManualEngine};
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
 
@@ -21,12 +19,12 @@ use bevy_dramatis::world::{ProposedAction, WorldIndex};
 fn quiet(engine: impl Engine) -> App {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
-        .insert_resource(ManualClock)
-        .insert_resource(ActiveStory(story(STORY)));
+        .insert_resource(ManualClock);
     configure(&mut app);
     app.add_plugins(MemoryJournalPlugin);
     let world = app.world_mut();
-    install_world(world, &story(STORY));
+    world.commands().install_story(story(STORY));
+    world.flush();
     world.spawn(character("guard", 0));
     world.flush();
     app.finish();

@@ -1,11 +1,12 @@
 //! What was recorded happens again, field by field (contract row J4).
 
+use bevy::ecs::message::Messages;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas};
 use bevy_dramatis::engine::{EngineIdentity, ScriptedEngine, Stage};
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
-    MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, load_recording, save_recording,
+    GameCaptured, MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, SaveCommandsExt,
 };
 use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, Form, RunPolicy, StageTemplates};
 use bevy_dramatis::plugin::DramatisPlugins;
@@ -184,7 +185,10 @@ fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
         let policy = RunPolicy::DIALOGUE.delivered(Delivery::Sentences);
         game.world_mut().insert_resource(DialoguePolicy(policy));
         game.frame();
-        let saved = save_recording(game.world_mut());
+        game.world_mut().commands().capture_game();
+        game.world_mut().flush();
+        let mut captured = game.world_mut().resource_mut::<Messages<GameCaptured>>();
+        let saved = captured.drain().next().expect("it is told at once");
         game.say(odo, "My name is Ann.");
         let heard = (0..50).any(|_| {
             game.frame();
@@ -192,7 +196,11 @@ fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
         });
         assert!(heard);
         match loads {
-            true => load_recording(game.world_mut(), &saved).unwrap(),
+            true => {
+                let saved = Recording::clone(&saved.recording);
+                game.world_mut().commands().load_recording(saved);
+                game.world_mut().flush();
+            }
             false => game.cancel_run(odo),
         }
         game.run_until_idle();

@@ -8,12 +8,12 @@ use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::{CallTime, GameTime};
 use bevy_dramatis::base::{DramatisClock, ManualClock};
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
-use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
+use bevy_dramatis::journal::{GameSaved, SaveGameError};
 use bevy_dramatis::memory::{Mind, SavedMind};
 use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Request};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::staging::StoryCommandsExt;
+use bevy_dramatis::testing::save_game_blocking;
 use bevy_dramatis::world::actions::Use;
 use bevy_dramatis::world::{ActionRegistry, WorldIndex, WorldRead, WorldValue, WorldView};
 use std::path::Path;
@@ -58,9 +58,8 @@ pub fn game_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
         &NoFiles,
         &ActionRegistry::default(),
     );
-    let book = Arc::new(book.unwrap());
-    world.insert_resource(ActiveStory(book.clone()));
-    install_world(world, &book);
+    world.commands().install_story(Arc::new(book.unwrap()));
+    world.flush();
     let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     world.spawn(LoadedCharacter(Arc::new(keeper)));
     world.flush();

@@ -14,8 +14,7 @@ use bevy_dramatis::journal::{
 };
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::story::ActiveStory;
-use bevy_dramatis::testing::change_mind;
-use bevy_dramatis::world::world_digest;
+use bevy_dramatis::testing::{change_mind, world_digest};
 use std::path::{Path, PathBuf};
 
 struct NoJournal;

@@ -14,8 +14,7 @@ use bevy_dramatis::journal::{
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::replay::replay;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::staging::StoryCommandsExt;
 use bevy_dramatis::world::{ActionRegistry, Placement, WorldRead, WorldView};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -247,9 +246,8 @@ fn tell_story(app: &mut App) {
     let registry = ActionRegistry::default();
     let book = StoryBook::parse(STORY.as_bytes(), "lamp.story.ron", &NoFiles, &registry);
     let book = Arc::new(book.unwrap());
-    let world = app.world_mut();
-    world.insert_resource(ActiveStory(book.clone()));
-    install_world(world, &book);
+    app.world_mut().commands().install_story(book);
+    app.world_mut().flush();
     step(app);
 }
 

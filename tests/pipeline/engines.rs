@@ -10,7 +10,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::events::{BreakerChanged, ModelChanged};
 use bevy_dramatis::npc::RequestError;
-use bevy_dramatis::pipeline::set_default_engine;
+use bevy_dramatis::pipeline::EngineCommandsExt;
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame};
 use std::sync::Arc;
@@ -134,11 +134,17 @@ fn e3_another_default_engine_is_asked_at_once_and_the_calls_of_the_old_one_do_no
     ));
 
     let slow = ManualEngine::default();
-    set_default_engine(game.world_mut(), Arc::new(Breaking(slow.clone())));
+    game.world_mut()
+        .commands()
+        .set_default_engine(Arc::new(Breaking(slow.clone())));
+    game.world_mut().flush();
     game.say(wizard, "Are you there?");
     game.frame();
     let mended = ScriptedEngine::saying(["Here I am."]);
-    set_default_engine(game.world_mut(), Arc::new(mended));
+    game.world_mut()
+        .commands()
+        .set_default_engine(Arc::new(mended));
+    game.world_mut().flush();
     // The call in flight goes on, and so do the attempts of its run.
     for _ in 0..3 {
         slow.last_call().event(away.clone());
@@ -164,7 +170,10 @@ fn e1_the_calls_of_a_replaced_default_engine_take_no_room_of_the_new_one() {
     assert_eq!(silent.calls().len(), 1);
 
     let quick = Breaking(FnEngine::always("At once."));
-    set_default_engine(game.world_mut(), Arc::new(quick));
+    game.world_mut()
+        .commands()
+        .set_default_engine(Arc::new(quick));
+    game.world_mut().flush();
     game.say(guard, "And you?");
     game.frames(3);
     assert_eq!(lines(&mut game), ["At once."]);

@@ -11,9 +11,8 @@ use bevy_dramatis::pipeline::{
     AppliedChanges, ApprovedIntents, CallInFlight, ConstraintSet, InteractionContext,
     MutationReport, Outcome, RetrievedContext,
 };
-use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame};
+use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, world_digest};
 use bevy_dramatis::world::actions::Open;
-use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{WorldRead, WorldValue, WorldView};
 
 const KINGDOM: &str = r#"(

@@ -467,7 +467,8 @@ fn a1_too_many_open_plans_are_refused() {
 #[cfg(feature = "store")]
 #[test]
 fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_is_on_record() {
-    use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, save_game_blocking};
+    use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded};
+    use bevy_dramatis::testing::save_game_blocking;
     let folder = std::env::temp_dir().join(format!("dramatis-plans-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();

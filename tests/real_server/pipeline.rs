@@ -14,7 +14,6 @@ use bevy_dramatis::pipeline::{AttemptError, Delivery, Form, RunPolicy};
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
-use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::{ActionRegistry, WorldIndex};
 use std::path::{Path, PathBuf};
@@ -170,8 +169,8 @@ fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
     let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &NoFiles, &registry).unwrap();
     let story = Arc::new(story);
     let world = game.app.world_mut();
-    world.insert_resource(ActiveStory(story.clone()));
-    install_world(world, &story);
+    world.commands().install_story(story);
+    world.flush();
     let keeper = Character::parse(KEEPER.as_bytes(), "wizard.npc.ron", &NoFiles).unwrap();
     let old = world.resource::<WorldIndex>().get("wizard").unwrap();
     world.despawn(old);

@@ -10,8 +10,6 @@ use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::{DialoguePolicy, Form, RunPolicy};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::staging::install_world;
-use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,9 +45,9 @@ fn cached_share(may: &str, form: Form) -> u64 {
         .insert_resource(Limits {
             reply_chars: 160,
             ..Limits::DEFAULT
-        })
-        .insert_resource(ActiveStory(story.clone()));
-    install_world(app.world_mut(), &story);
+        });
+    app.world_mut().commands().install_story(story.clone());
+    app.world_mut().flush();
     app.world_mut().spawn(LoadedCharacter(Arc::new(wizard)));
     app.finish();
     app.cleanup();

@@ -2,10 +2,9 @@
 
 use crate::loading::load_game;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::journal::save_game_blocking;
 use bevy_dramatis::memory::SavedMind;
-use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::{Groups, WorldRead, WorldView, world_digest};
+use bevy_dramatis::testing::{TestGame, save_game_blocking, world_digest};
+use bevy_dramatis::world::{Groups, WorldRead, WorldView};
 use std::time::Duration;
 
 const STORY: &str = "Story(

@@ -7,8 +7,7 @@ use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::id;
 use bevy_dramatis::plugin::DramatisPlugins;
-use bevy_dramatis::testing::{FnEngine, TestGame};
-use bevy_dramatis::world::world_digest;
+use bevy_dramatis::testing::{FnEngine, TestGame, world_digest};
 use bevy_dramatis::world::{ChangeError, GameWrite, Kind, WorldId, WorldRead, WorldValue};
 
 #[derive(Resource)]

@@ -8,9 +8,8 @@ use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, ClarificationNeeded};
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{Player, RequestError};
-use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
+use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, world_digest};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
-use bevy_dramatis::world::world_digest;
 use bevy_dramatis::world::{Attributes, Kind, PlacedIn, Placement, ReasonCode, WorldId, WorldRead};
 
 /// How many turns of an actor wait at most.

@@ -1,6 +1,5 @@
 //! Keeping the journal in a file: what a game adds, and what it is told.
 
-use super::announce::announce;
 use super::beginning::Beginning;
 pub use super::events::{
     JournalBehind, JournalResumed, JournalStopped, JournalVerified, TurnStored,

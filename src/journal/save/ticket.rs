@@ -1,7 +1,7 @@
 //! A save that the game asked for: its state, and the event that says how it ended.
 
 use crate::base::lock::lock;
-use crate::journal::file::announce::announce;
+use crate::journal::events::announce;
 use crate::journal::store::StoreError;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub enum SaveGameError {
     /// The system gives no thread to write with. The text is the system's own.
     #[error("no thread can be started for the save: {0}")]
     NoThread(String),
-    /// The time that [`save_game_blocking`](crate::journal::save_game_blocking) was given is over. A copy that had begun may still
+    /// The time that [`save_game_blocking`](crate::testing::save_game_blocking) was given is over. A copy that had begun may still
     /// take the older save's place.
     #[error("{}: the disk takes too long", .0.display())]
     TooSlow(PathBuf),

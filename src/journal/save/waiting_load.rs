@@ -1,7 +1,7 @@
 //! A save that waits until the files of the game are loaded.
 
 use super::file::{LoadGameError, Save};
-use crate::journal::file::announce::announce;
+use crate::journal::events::announce;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
