@@ -44,14 +44,16 @@ mod beginning;
 )]
 mod changed_rules;
 mod expect;
-pub(crate) mod load;
+mod load;
 #[cfg_attr(
     not(feature = "inspector"),
     allow(dead_code, reason = "the inspector alone asks for it")
 )]
 mod of_record;
+pub(crate) mod own_story;
 mod runner;
 pub(crate) mod spec;
+mod step_checks;
 mod trace;
 
 pub(crate) use app::registry_of;
@@ -61,8 +63,6 @@ pub(crate) use app::{Additions, app_with};
 pub(crate) use beginning::NotBegun;
 pub(crate) use expect::Expectation;
 pub use expect::FailedExpectation;
-#[cfg(feature = "cli")]
-pub(crate) use load::step_problems;
 pub use load::{Scenario, scenario_files};
 #[cfg(test)]
 pub(crate) use of_record::NoScenario;
@@ -72,6 +72,8 @@ pub use runner::{ScenarioResult, play, record};
 #[cfg(feature = "cli")]
 pub(crate) use runner::{ScenarioRunner, new_messages};
 pub(crate) use spec::{ScenarioSpec, StepSpec};
+#[cfg(feature = "cli")]
+pub(crate) use step_checks::step_problems;
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ use crate::authoring::routine::RoutineEntrySpec;
 use crate::authoring::{NpcSpec, StorySpec};
 use crate::format::Inline;
 use crate::judged_world::rulebook::{ActionEffect, Rulebook};
-use crate::scenario::load::story_spec;
+use crate::scenario::own_story::story_spec;
 use crate::scenario::{ScenarioSpec, StepSpec};
 use crate::world::WorldSpec;
 use serde::de::DeserializeOwned;

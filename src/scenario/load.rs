@@ -1,10 +1,12 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
 use super::beginning::Beginning;
-use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
+use super::own_story::{misplaced, story};
+use super::spec::ScenarioSpec;
+use super::step_checks::step_problems;
 use crate::authoring::files::{FileSource, Files, WithSource, files_below, read_named};
 use crate::authoring::story_spec::PersonaSpec;
-use crate::authoring::{Character, StoryBook, StorySpec};
+use crate::authoring::{Character, StoryBook};
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -16,7 +18,7 @@ use crate::journal::source::RecordingSource;
 use crate::plans::{PlanSettings, Taxonomy};
 use crate::policy::{Form, RunPolicy};
 use crate::text::PatternSet;
-use crate::world::{ActionRegistry, FieldKind, WorldValue};
+use crate::world::ActionRegistry;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -253,128 +255,6 @@ fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
     }
 }
 
-/// The story of a scenario: the one that it names, or what the scenario itself says of it. One that begins from a recording
-/// and names none has none of its own.
-fn story(
-    scenario: &WithSource<ScenarioSpec>,
-    files: &dyn FileSource,
-    registry: &ActionRegistry,
-) -> Result<StoryBook, Vec<AuthoringError>> {
-    let spec = &scenario.value;
-    if let Some(story) = &spec.story {
-        let story = scenario.part(story, "/story", files)?;
-        return StoryBook::compile(&story, files, registry);
-    }
-    if spec.from.is_some() {
-        return Ok(StoryBook::default());
-    }
-    let story = scenario.with(story_spec(spec));
-    let story = StoryBook::compile(&story, files, registry)?;
-    Ok(story.retold(story_text(scenario)))
-}
-
-pub(crate) fn story_spec(spec: &ScenarioSpec) -> StorySpec {
-    StorySpec {
-        world: spec.world.clone(),
-        rulebook: spec.rulebook.clone(),
-        canon: spec.canon.clone(),
-        world_facts: spec.world_facts.clone(),
-        rules: spec.rules.clone(),
-        custom_rules: spec.custom_rules.clone(),
-        triggers: spec.triggers.clone(),
-        limits: spec.limits,
-        memory: spec.memory,
-        diary: spec.diary,
-        calendar: spec.calendar,
-        sampling: spec.sampling.clone(),
-        form: spec.form,
-        lexicon: spec.lexicon.clone(),
-        echo: spec.echo,
-        reply_language: spec.reply_language,
-        lore: spec.lore.clone(),
-        groups: spec.groups.clone(),
-        gossip: spec.gossip,
-        // A scenario says so itself.
-        adventure: None,
-        personas: Vec::new(),
-    }
-}
-
-/// The fields of a scenario that make up its story.
-const OF_STORY: [&str; 19] = [
-    "world",
-    "rulebook",
-    "canon",
-    "world_facts",
-    "rules",
-    "custom_rules",
-    "triggers",
-    "limits",
-    "memory",
-    "diary",
-    "calendar",
-    "sampling",
-    "form",
-    "lexicon",
-    "echo",
-    "reply_language",
-    "lore",
-    "groups",
-    "gossip",
-];
-
-/// The fields, apart from the story, that say how a game is before the first step. A recording says all that.
-const OF_GAME: [&str; 10] = [
-    "seed",
-    "game_time",
-    "policy",
-    "delivery",
-    "budget",
-    "player",
-    "queue",
-    "personas",
-    "overheard",
-    "tell_turns",
-];
-
-/// The text of a story file with the parts of a scenario that make up a story.
-fn story_text(scenario: &WithSource<ScenarioSpec>) -> String {
-    let parts = OF_STORY.into_iter().filter_map(|field| {
-        let words = written(scenario, field)?;
-        Some(format!("    {field}: {words},\n"))
-    });
-    format!("(\n{})\n", parts.collect::<String>())
-}
-
-/// The text of a field's value in the file.
-fn written<'a>(scenario: &'a WithSource<ScenarioSpec>, field: &str) -> Option<&'a str> {
-    let pointer = format!("{}/{field}", scenario.base);
-    scenario.source.slice(&pointer)
-}
-
-/// The fields that are not allowed together with `from` or `story`, and the field that needs `from`.
-fn misplaced(scenario: &WithSource<ScenarioSpec>) -> Vec<Problem> {
-    let spec = &scenario.value;
-    let written = |field: &&str| written(scenario, field).is_some();
-    let problem = |field: &str, message: &str| Problem::new(format!("/{field}"), message);
-    if spec.from.is_none() {
-        let message = "this field needs `from`: the recording that the scenario begins from";
-        let at = ["at"].into_iter().filter(written);
-        let at = at.map(|field| problem(field, message));
-        let message = "the story of `story` says this: leave it out there or here";
-        let told = OF_STORY.into_iter().filter(|_| spec.story.is_some());
-        let told = told.filter(written).map(|field| problem(field, message));
-        return at.chain(told).collect();
-    }
-    let game = OF_GAME.into_iter().filter(written);
-    let game = game.map(|field| problem(field, "the recording of `from` says this: leave it out"));
-    let story = OF_STORY.into_iter().filter(written);
-    let message =
-        "the recording of `from` says this: leave it out, or name another story with `story`";
-    game.chain(story.map(|field| problem(field, message)))
-        .collect()
-}
-
 /// The recorded game that a scenario begins from.
 fn beginning(spec: &ScenarioSpec, files: &dyn FileSource) -> Result<Option<Beginning>, Problem> {
     let Some(path) = &spec.from else {
@@ -432,118 +312,6 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         }
     }
     problems
-}
-
-/// What is wrong with a step at this place, and with those that it holds.
-pub(crate) fn step_problems(
-    step: &StepSpec,
-    place: &str,
-    registry: &ActionRegistry,
-) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    check_step(step, place, registry, &mut problems);
-    for (j, inner) in step.while_waiting().iter().enumerate() {
-        let place = format!("{place}/while_waiting/{j}");
-        if !inner.is_allowed_while_waiting() {
-            problems.push(Problem::new(
-                &place,
-                "this step is not allowed in while_waiting",
-            ));
-        }
-        check_step(inner, &place, registry, &mut problems);
-    }
-    let of_plan = step.between_steps().into_iter().flatten();
-    let of_plan = of_plan.map(|(id, inner)| (id.clone(), inner, true));
-    let of_run = step.between().into_iter().flatten();
-    let of_run = of_run.map(|(number, inner)| (number.to_string(), inner, false));
-    for (name, inner, is_of_plan) in of_plan.chain(of_run) {
-        for (j, inner) in inner.iter().enumerate() {
-            let place = format!("{place}/between/{name}/{j}");
-            let is_allowed = match is_of_plan {
-                true => inner.is_allowed_between_steps(),
-                false => inner.is_allowed_while_waiting(),
-            };
-            if !is_allowed {
-                problems.push(Problem::new(&place, "this step is not allowed in between"));
-            }
-            check_step(inner, &place, registry, &mut problems);
-        }
-    }
-    problems
-}
-
-fn check_step(
-    step: &StepSpec,
-    place: &str,
-    registry: &ActionRegistry,
-    problems: &mut Vec<Problem>,
-) {
-    if let StepSpec::Do { actions, .. } = step {
-        for (i, action) in actions.iter().enumerate() {
-            let place = format!("{place}/actions/{i}");
-            problems.extend(check_action(action, &place, registry));
-        }
-    }
-    let span = match step {
-        StepSpec::Advance { seconds } => Some(("seconds", *seconds)),
-        StepSpec::Remember { age_seconds, .. } => Some(("age_seconds", *age_seconds)),
-        _ => None,
-    };
-    if let Some((field, seconds)) = span
-        && Millis::from_seconds(seconds).is_none_or(|span| span.0 < 0)
-    {
-        problems.push(Problem::new(
-            format!("{place}/{field}"),
-            format!("{field} must be a number between 0 and 10^12"),
-        ));
-    }
-}
-
-/// An action that does not exist, or whose fields are not its own, cannot be meant. References are looked up when the
-/// step is played.
-fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> Option<Problem> {
-    let written = action.written.escape_debug();
-    let named = action.written.starts_with(char::is_uppercase);
-    let Some(shape) = registry.shape(&action.name()).filter(|_| named) else {
-        let message = format!("there is no action \"{written}\"");
-        return Some(Problem::new(place, message));
-    };
-    if let Some(unknown) = action
-        .fields
-        .keys()
-        .find(|name| shape.field(name).is_none())
-    {
-        let message = format!("{written} has no field \"{}\"", unknown.escape_debug());
-        return Some(Problem::new(format!("{place}/{unknown}"), message));
-    }
-    for field in &shape.fields {
-        let fits = match (action.fields.get(field.name), field.kind) {
-            (None, _) if field.required => {
-                let message = format!("{written} needs \"{}\"", field.name);
-                return Some(Problem::new(place, message));
-            }
-            (None, _)
-            | (Some(FieldSpec::Value(WorldValue::Int(_))), FieldKind::Integer)
-            | (Some(FieldSpec::Value(WorldValue::Bool(_))), FieldKind::Flag)
-            | (Some(FieldSpec::Attributes(_)), FieldKind::Attributes) => true,
-            (Some(FieldSpec::Value(WorldValue::Text(_))), kind) => !matches!(
-                kind,
-                FieldKind::Integer | FieldKind::Flag | FieldKind::Attributes
-            ),
-            _ => false,
-        };
-        if !fits {
-            let what = match field.kind {
-                FieldKind::Integer => "a whole number",
-                FieldKind::Flag => "true or false",
-                FieldKind::Attributes => "attributes by name in {}",
-                _ => "a text in quotes",
-            };
-            let message = format!("\"{}\" of {written} must be {what}", field.name);
-            return Some(Problem::new(format!("{place}/{}", field.name), message));
-        }
-    }
-    None
 }
 
 /// The scenario files that a path names: itself, or all `.scenario.ron` files below a folder, in order of the alphabet.

@@ -13,7 +13,7 @@ use crate::lint::worlds::KnownIds;
 use crate::lint::{
     LintKind, adventures, canon, fallbacks, rulebooks, spoken, steps, taxonomies, towns,
 };
-use crate::scenario::load::story_spec;
+use crate::scenario::own_story::story_spec;
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 
 impl Linter<'_> {
