@@ -40,6 +40,7 @@ mod names;
 mod narration;
 mod options;
 mod plan_replies;
+mod preambles;
 mod proposed;
 mod quotation;
 mod remarks;

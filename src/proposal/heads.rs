@@ -24,8 +24,9 @@ use super::labels::{
 use super::markup::{is_other_role, is_own_role};
 use super::names::{begins_with_article, is_name_of, label_key};
 use super::options::ParseOptions;
+use super::preambles::is_preamble;
 use super::remarks::{
-    is_about_answering, is_end_of_text, is_length, is_of_program, is_preamble, is_remark,
+    is_about_answering, is_end_of_text, is_explanation, is_length, is_of_program, is_remark,
     is_stage_direction, is_time_of_thought, without_aside,
 };
 use crate::text::sentence::is_end_mark;
@@ -142,6 +143,7 @@ impl Heads {
         if ends_line && self.is_alone(rest, options)
             || is_last && is_rule(rest)
             || is_last && !self.is_told && is_other_alone(rest, options)
+            || self.has_said && !self.is_told && is_signature(whole, options)
         {
             return None;
         }
@@ -220,6 +222,10 @@ impl Heads {
         }
         let is_remark = begins_line && (is_end_of_text(piece) || is_remark(piece, self.has_said))
             || is_length(piece);
+        if begins_line && self.has_said && is_explanation(piece) {
+            self.state = State::Ended;
+            return None;
+        }
         if is_of_program(piece) || is_remark {
             if !ends_line {
                 self.state = State::SkippingLine;
@@ -289,7 +295,7 @@ impl Heads {
         if line.len() > MAX_LABEL || line.contains(is_end_mark) {
             return false;
         }
-        match who(line, options) {
+        match who(line, options).or_else(|| named_in_form(line, options)) {
             _ if self.is_told => return false,
             Some(Who::Speaker) => self.state = State::Speaking,
             Some(who @ Who::Other) => self.another(who),
@@ -311,7 +317,11 @@ impl Heads {
         };
         let rest = rest.trim_start_matches(is_gap);
         let found = who(label, options)
-            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other));
+            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other))
+            .or_else(|| {
+                let begins = begins_line && !self.has_said;
+                (begins && is_address(label, options)).then_some(Who::Speaker)
+            });
         let Some(mut who) = found else {
             return begins();
         };
@@ -376,6 +386,39 @@ fn is_rule(line: &str) -> bool {
             && line
                 .chars()
                 .all(|c| matches!(c, '-' | '=' | '*' | '_' | '─' | '~' | ' '))
+}
+
+/// Whether a label says to whom the speaker speaks: `To Ann: ..`
+fn is_address(label: &str, options: &ParseOptions) -> bool {
+    let key = label_key(label);
+    let to = ["to ", "an ", "zu ", "à ", "a "].iter();
+    let mut whom = to.filter_map(|to| key.strip_prefix(to));
+    whom.any(|whom| options.other_names.has(whom))
+}
+
+/// Whom a line of a form names: `Character: Eldrin`.
+fn named_in_form(line: &str, options: &ParseOptions) -> Option<Who> {
+    const FIELDS: [&str; 8] = [
+        "character",
+        "name",
+        "speaker",
+        "npc",
+        "role",
+        "figur",
+        "charakter",
+        "personnage",
+    ];
+    let (field, name) = split_label(line)?;
+    let name = name.trim_matches(|c| is_gap(c) || is_mark(c));
+    let is_field = FIELDS.contains(&label_key(field).as_str());
+    who(name, options).filter(|who| is_field && *who == Who::Speaker)
+}
+
+/// Whether a piece is nothing but the speaker's name behind a dash, as letters are signed: `—Eldrin`
+fn is_signature(piece: &str, options: &ParseOptions) -> bool {
+    let name =
+        piece.trim_start_matches(|c| is_gap(c) || matches!(c, '-' | '—' | '–' | '~' | '*' | '_'));
+    name.len() < piece.len() && name.len() <= MAX_LABEL && who(name, options) == Some(Who::Speaker)
 }
 
 /// Whether a line is nothing but the name of another one, without a mark at its end.
@@ -555,10 +598,13 @@ fn speaker_in(key: &str) -> Option<&str> {
     ];
     let before = BEFORE.iter().find_map(|words| key.strip_prefix(words));
     let behind = || BEHIND.iter().find_map(|words| key.strip_suffix(words));
+    // `Ann to Eldrin: ..`, `Ann -> Eldrin: ..`, `Ann the Bold: ..`
     let to = || {
-        key.split_once(" to ")
-            .or_else(|| key.split_once(" an "))
-            .map(|(name, _)| name)
+        let between = [
+            " to ", " an ", " -> ", " => ", " → ", " the ", " der ", " die ",
+        ];
+        let mut parts = between.iter().filter_map(|words| key.split_once(words));
+        parts.next().map(|(name, _)| name)
     };
     // `Ann, smiling: ..`
     let with_manner = || {

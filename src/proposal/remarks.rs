@@ -3,8 +3,9 @@
 
 use super::labels::{COLONS, THOUGHTS, is_gap, is_mark, split_label};
 use super::markup::is_other_role;
-use super::names::{begins_with_article, is_name_of, label_key, words};
+use super::names::{is_name_of, label_key, words};
 use super::options::ParseOptions;
+use super::preambles::is_preamble;
 use crate::text::Lexicon;
 use aho_corasick::AhoCorasick;
 use std::sync::OnceLock;
@@ -341,6 +342,60 @@ pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
         || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
 }
 
+/// Whether a line begins the reasons of the model for its reply: `Explanation: ..`, "This response keeps the character's tone." All that
+/// follows belongs to them.
+pub(super) fn is_explanation(line: &str) -> bool {
+    const LABELS: [&str; 14] = [
+        "explanation",
+        "explanation of the response",
+        "explanation of choices",
+        "rationale",
+        "reasoning",
+        "reasons",
+        "why this works",
+        "justification",
+        "constraints followed",
+        "key points",
+        "erklarung",
+        "begrundung",
+        "explication",
+        "explicacion",
+    ];
+    const NOUNS: [&str; 8] = [
+        "response", "reply", "answer", "message", "dialogue", "line", "antwort", "reponse",
+    ];
+    const OF_REPLY: [&str; 12] = [
+        "character",
+        "persona",
+        "personality",
+        "tone",
+        "role",
+        "constraints",
+        "constraint",
+        "words",
+        "instructions",
+        "charakter",
+        "rolle",
+        "personnage",
+    ];
+    let bare = line.trim_start_matches(['(', '（']);
+    if split_label(bare).is_some_and(|(label, _)| LABELS.contains(&label_key(label).as_str())) {
+        return true;
+    }
+    let words = words(&label_key(line));
+    let is = |at: usize, list: &[&str]| {
+        words
+            .get(at)
+            .is_some_and(|word| list.contains(&word.as_str()))
+    };
+    is(0, &["this", "the", "diese", "die", "cette"])
+        && is(1, &NOUNS)
+        && words
+            .iter()
+            .skip(2)
+            .any(|word| OF_REPLY.contains(&word.as_str()))
+}
+
 /// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
 pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
     let is_word = |c: char| c.is_alphanumeric();
@@ -443,79 +498,6 @@ pub(super) fn is_length(text: &str) -> bool {
             is_number || is_unit || ABOUT.contains(&word)
         });
     fits && has_number && has_unit && !is_open
-}
-
-/// Whether a line says nothing but that the reply follows: `Here's the reply:`
-pub(super) fn is_preamble(line: &str) -> bool {
-    let said = line.trim_matches(is_gap).to_lowercase().replace('’', "'");
-    let Some(said) = said.strip_suffix([':', '：']) else {
-        return false;
-    };
-    let sure = [
-        "sure",
-        "certainly",
-        "of course",
-        "absolutely",
-        "okay",
-        "ok",
-        "gerne",
-        "natürlich",
-        "当然",
-    ];
-    let opener = sure.iter().find_map(|word| said.strip_prefix(word));
-    let said = opener.map_or(said, |rest| {
-        rest.trim_start_matches(|c: char| !c.is_alphanumeric())
-    });
-    let begins = [
-        "here's",
-        "here is",
-        "hier ist",
-        "voici",
-        "以下是",
-        "好的，以下是",
-    ];
-    let names = [
-        "reply",
-        "response",
-        "dialogue",
-        "narration",
-        "scene",
-        "continuation",
-        "antwort",
-        "réponse",
-        "回复",
-        "回答",
-    ];
-    // "Here is my answer to the king:" is speech.
-    let is_own = said
-        .split_whitespace()
-        .any(|word| word == "my" || word == "meine");
-    let behind = [
-        "",
-        " in character",
-        " as ",
-        " from ",
-        " for ",
-        " in the voice ",
-        " in the style ",
-        " von ",
-    ];
-    let names_it = |name: &str| {
-        behind.iter().any(|behind| match behind.ends_with(' ') {
-            // "Here is the reply from the king:" is speech.
-            true => said
-                .split_once(&format!("{name}{behind}"))
-                .is_some_and(|(_, whose)| behind.contains("the ") || !begins_with_article(whose)),
-            false => said.ends_with(&format!("{name}{behind}")),
-        })
-    };
-    begins.iter().any(|begin| said.starts_with(begin))
-        && !is_own
-        && names.iter().any(|name| names_it(name))
-        || said.starts_with("here's how")
-            && ["respond", "reply", "answer", "say it"]
-                .iter()
-                .any(|verb| said.ends_with(verb))
 }
 
 /// Whether a line is what a program shows in place of a thought: `Thought for 4 seconds`.

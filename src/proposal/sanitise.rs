@@ -21,6 +21,7 @@ use super::labels::{is_list_number, without_line_marks};
 use super::marker::Marker;
 use super::markup::without_marks;
 use super::options::{Finish, ParseOptions};
+use super::preambles::{is_assent, is_preamble};
 use super::quotation::{Enclosed, enclosed};
 use super::remarks::{is_of_program, is_stage_direction};
 use super::scan::{Reading, Scan};
@@ -195,6 +196,18 @@ pub(super) fn said(
                 from = next;
                 continue;
             }
+        }
+        // "Sure! Here's the reply:"
+        if !heads.has_said()
+            && is_assent(piece)
+            && let Some((end, behind)) = pieces.peek()
+            && is_preamble(text.get(next..*end).unwrap_or_default())
+            && text
+                .get(*end..*behind)
+                .is_some_and(|gap| gap.contains('\n'))
+        {
+            from = next;
+            continue;
         }
         if let Some((start, stop)) = heads.take(piece, between.contains('\n'), options) {
             said.text

@@ -11,7 +11,7 @@
 //!   into the next sentence.
 //!
 //! Between underscores, in parentheses and between `<` and `>` only gestures are a direction: `_nods_`, `(smiles)`, `(He leans closer.)`,
-//! `<sighs>`; in parentheses also how something is said: `(softly)`.
+//! `<sighs>`; in parentheses also how something is said, `(softly)`, and any few words that are alone and no sentence: `(Worried) Well, ..`.
 
 use super::labels::is_gap;
 use super::white_space::GAP;
@@ -111,6 +111,27 @@ impl Stars<'_> {
         };
         is_manner && is_apart
             || self.begins_alone() && (tells_of_gesture(&all, lexicon) || is_spaceless())
+            || self.is_lone_aside(&all, lexicon)
+    }
+
+    /// Whether words in parentheses are alone and no sentence: "(Worried) Well, ..". Of 197 such in the lines of other games three
+    /// are speech.
+    fn is_lone_aside(self, all: &[&str], lexicon: &Lexicon) -> bool {
+        let own = [
+            &lexicon.first_person,
+            &lexicon.own_words,
+            &lexicon.second_person,
+        ];
+        let is_said = |word: &&str| {
+            let folded = fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
+            word.contains(char::is_numeric) || own.iter().any(|words| words.contains(&folded))
+        };
+        self.begins_alone()
+            && self.ends_alone()
+            && !all.is_empty()
+            && !self.words.contains(is_end_mark)
+            && !is_weighty(all, lexicon)
+            && !all.iter().any(is_said)
     }
 
     /// Whether nothing of the same sentence is before it.

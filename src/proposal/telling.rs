@@ -87,6 +87,7 @@ pub(super) fn may_be_told(
     let first = without_labels(&near, options).split(is_end_mark).next();
     let first = words(first.unwrap_or_default());
     before.is_some_and(|before| are_only_labels(before, options))
+        || tells_own_gestures(&first.join(" "), false, options.lexicon) && !first.is_empty()
         || !first
             .iter()
             .any(|word| is_first_person(word, options.lexicon))
@@ -134,14 +135,19 @@ fn spoken(
     let is_story = told
         .last()
         .is_some_and(|last| concludes(last, options.lexicon));
-    let told: Vec<Vec<String>> = told.iter().map(|text| words(text)).collect();
+    let parts = told;
+    let told: Vec<Vec<String>> = parts.iter().map(|text| words(text)).collect();
     let Some(first) = told.iter().find(|words| !words.is_empty()) else {
         return (quotations.len() > 1).then_some(quotations.len());
     };
     let lexicon = options.lexicon;
     let mut all = told.iter().flatten();
     if all.any(|word| is_first_person(word, lexicon)) {
-        return None;
+        let tells = parts
+            .iter()
+            .enumerate()
+            .all(|(at, part)| tells_own_gestures(part, at + 1 < parts.len(), lexicon));
+        return tells.then_some(quotations.len());
     }
     // "They say: ..", "He said: ..": what is told first may be another one's words.
     let reports = !told[0]
@@ -152,7 +158,16 @@ fn spoken(
         return None;
     }
     let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();
+    // `"No," he corrects.`: a comma before the mark is one of a novel, whatever the verb is.
+    let is_tag = |(at, words): (usize, &Vec<String>)| {
+        let quotation = at.checked_sub(1).and_then(|before| quotations.get(before));
+        let has_comma = quotation.and_then(|quotation| last_in(kept, quotation));
+        (2..=3).contains(&words.len())
+            && has_comma.is_some_and(is_comma)
+            && is_person(&words[0], lexicon)
+    };
     let is_speaker = who.iter().any(|who| matches!(who, Teller::Speaker | Teller::SpeakerThenOther))
+        || told.iter().enumerate().any(is_tag)
         // "The guard", "the old innkeeper" are no name, but a story of another one has no two quotations.
         || teller_is_unnamed(first, lexicon)
             && match told[0].is_empty() {
@@ -206,13 +221,6 @@ fn teller(words: &[String], options: &ParseOptions) -> Teller {
     let is_object = |at: usize| at > 0 && lexicon.prepositions.contains(&words[at - 1]);
     let near = || (0..words.len().min(NEAR)).filter(|at| !is_object(*at));
     let own = near().find(|at| is_name_of(&words[*at], options.speaker_names));
-    let is_person = |word: &String| {
-        let mut lexicons = lexicons(lexicon);
-        let is_third = |lexicon: &Lexicon| {
-            lexicon.third_person.contains(word) && !lexicon.references.things.contains(word)
-        };
-        word != "they" && lexicons.any(is_third)
-    };
     let verb_follows = |at: usize| (1..=BETWEEN + 1).any(|next| is_verb(words, at + next, lexicon));
     let tells_of = |at: usize| verb_follows(at) || at > 0 && is_verb(words, at - 1, lexicon);
     let is_other = |at: &usize| is_another(&words[*at], options) && tells_of(*at);
@@ -225,9 +233,43 @@ fn teller(words: &[String], options: &ParseOptions) -> Teller {
         (Some(own), Some(other)) if own < other => Teller::SpeakerThenOther,
         (_, Some(_)) => Teller::Other,
         (Some(_), None) => Teller::Speaker,
-        _ if near().any(|at| is_person(&words[at]) && tells_of(at)) => Teller::Speaker,
+        _ if near().any(|at| is_person(&words[at], lexicon) && tells_of(at)) => Teller::Speaker,
         _ => Teller::Unknown,
     }
+}
+
+/// Whether a word is a pronoun of one person: "he", "sie".
+fn is_person(word: &String, lexicon: &Lexicon) -> bool {
+    let is_third = |lexicon: &Lexicon| {
+        lexicon.third_person.contains(word) && !lexicon.references.things.contains(word)
+    };
+    word != "they" && lexicons(lexicon).any(is_third)
+}
+
+/// Whether the words around quotations tell only what the speaker itself does now: "I look up.", "I say, closing the book."
+/// `is_before`: a quotation follows them, which is no part of their sentence.
+fn tells_own_gestures(text: &str, is_before: bool, lexicon: &Lexicon) -> bool {
+    let text = text.trim_matches(|c| is_gap(c) || is_comma(c));
+    let mut sentences = text.split(is_end_mark).map(words);
+    let says = |words: &[String], at: usize| {
+        words.get(at).is_some_and(|word| {
+            let third = format!("{word}s");
+            is_gesture(&third, lexicon) || lexicon.voicing.verbs.contains(&third)
+        })
+    };
+    let all = sentences.clone().all(|words| {
+        let subject = words.first().map(String::as_str).unwrap_or_default();
+        words.is_empty()
+            || lexicon.first_person.contains(subject) && (1..=BETWEEN).any(|at| says(&words, at))
+    });
+    let is_apart = !is_before
+        || text.is_empty()
+        || text.ends_with(is_end_mark)
+        || text.ends_with(':')
+        || sentences
+            .next_back()
+            .is_some_and(|last| says(&last, 1) && last.len() <= 1 + BETWEEN);
+    all && is_apart
 }
 
 /// The lexicon of a game, and those that the crate ships: models answer in other languages, too.

@@ -4,6 +4,7 @@ use super::super::heads::Heads;
 use super::super::labels::is_list_number;
 use super::super::marker::Marker;
 use super::super::options::ParseOptions;
+use super::super::preambles::is_assent;
 use super::super::quotation::{Enclosed, enclosed_in};
 use super::super::sanitise::{is_settled, said};
 use super::super::scan::{Quotes, Reading, Scan};
@@ -134,10 +135,12 @@ impl SpeechReader {
         }
         let stripped = scan.apply(certain);
         let mut ends = sentence_ends_before(&stripped, begins, options.lexicon);
-        // What follows the number of a list may be a label.
+        // What follows the number of a list may be a label, and what follows "Sure!" a preamble.
         while let Some((last, before)) = ends.split_last() {
             let from = before.last().map_or(0, |end| end.next);
-            if !is_list_number(stripped.get(from..last.end).unwrap_or_default()) {
+            let piece = stripped.get(from..last.end).unwrap_or_default();
+            let is_opener = !self.heads.has_said() && before.is_empty() && is_assent(piece);
+            if !is_list_number(piece) && !is_opener {
                 break;
             }
             ends.pop();
