@@ -89,7 +89,7 @@
 //! # Rules
 //!
 //! Writers put rules into RON: constraints that always apply, rules with conditions, custom rules with patterns, topics that
-//! are forbidden or hidden until something happened ([which one to use](guide::rules#which-rule-goes-where)). Canon, which no
+//! are forbidden or hidden until something happened ([which one to use](guide::rules#what-goes-where)). Canon, which no
 //! reply may contradict, belongs to the story. A game adds rules, checks and guards in Rust with
 //! [`add_rule`](app::DramatisAppExt::add_rule), [`add_check`](app::DramatisAppExt::add_check) and
 //! [`add_mutation_guard`](app::DramatisAppExt::add_mutation_guard): see the example `rules_in_rust`.
