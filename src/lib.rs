@@ -55,10 +55,10 @@
 //! - A **request** gives a character a reason to respond: an actor [speaks](npc::NpcCommandsExt::hear) to it, or a zone, a quest or a
 //!   timer wants something of it. Requests wait in a bounded queue.
 //! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its components hold its whole state.
-//! - An **attempt** is one call of the [engine] inside a run. After a refused attempt the model is told why and asked again; by
-//!   default there are three attempts, within 30 seconds.
-//! - The **gate** judges what came back. Only it can make an `Approved` value, and only such values are
-//!   committed.
+//! - An **attempt** is one try inside a run: one call of the [engine], or two in the form
+//!   [`Apart`](pipeline::Form::Apart). After a refused attempt the plugin tells the model why and asks again; by default there are
+//!   three attempts, within 30 seconds.
+//! - The **gate** judges the reply. Only the gate can make an `Approved` value, and the plugin commits only such values.
 //! - The **judged world** is the part of the ECS that has a [`WorldId`](world::WorldId). A **rulebook** in RON says who may do
 //!   what there, and what it changes.
 //! - A **fallback** is an authored line, spoken when no attempt passed.
@@ -89,10 +89,10 @@
 //! # Rules
 //!
 //! Writers put rules into RON: constraints that always apply, rules with conditions, custom rules with patterns, topics that
-//! are forbidden or hidden until something happened ([`rules`]). Canon, which no reply may contradict, belongs to the story. A
-//! game adds rules, checks and guards in Rust with [`add_rule`](app::DramatisAppExt::add_rule),
-//! [`add_check`](app::DramatisAppExt::add_check) and [`add_mutation_guard`](app::DramatisAppExt::add_mutation_guard): see the
-//! example `rules_in_rust`.
+//! are forbidden or hidden until something happened ([which one to use](guide::rules#what-goes-where)). Canon, which no
+//! reply may contradict, belongs to the story. A game adds rules, checks and guards in Rust with
+//! [`add_rule`](app::DramatisAppExt::add_rule), [`add_check`](app::DramatisAppExt::add_check) and
+//! [`add_mutation_guard`](app::DramatisAppExt::add_mutation_guard): see the example `rules_in_rust`.
 //!
 //! # Actions
 //!
@@ -127,8 +127,9 @@
 //!
 //! # Adventures
 //!
-//! A turn of an [adventure] is many narrow calls: what a persona wants to do is judged by the rulebook, told by a narrator, and
-//! answered by characters with thoughts that others do not see; states and lore follow. All of it happens, or nothing.
+//! An [adventure] is interactive fiction with a narrator. A turn of it is many narrow calls: the rulebook judges what a persona
+//! wants to do, a narrator tells it, and characters with thoughts that others do not see answer. States and lore follow. All of it
+//! happens, or nothing.
 //!
 //! ```
 //! use bevy_dramatis::adventure::{PlayerTurn, Stream};
@@ -173,8 +174,8 @@
 //!
 //! # Saving and replay
 //!
-//! The [journal] writes down everything that happens, in memory or in one file that is the save as well (feature `store`).
-//! Everything but the model happens again from it, the stages of adventure turns too, and the first field that differs is named.
+//! The [journal] writes down everything that happens, in memory or in one file that can be loaded like a save (feature `store`).
+//! A replay lets everything but the model happen again, and names the first field that differs. [Saving](guide::saving) shows both.
 //!
 //! # Testing
 //!
@@ -199,13 +200,13 @@
 //! | [`adventure`] | turns with a narrator, a cast and personas |
 //! | [`town`] | days of characters, news among them, lines for the player; groups are in [`world::Groups`] |
 //! | [`events`] | what a game is told |
-//! | [`recorded`] | what plugins of the game let the journal record |
-//! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |
-//! | [`gate`] | the judges, and the only maker of `gate::Approved` |
-//! | [`proposal`] | reply bytes into an untrusted `proposal::Proposal` |
+//! | [`recorded`] | inputs of the game's own plugins that the journal records |
+//! | [`pipeline`] | the nine steps of a run, and policies, budgets and templates for them |
+//! | [`gate`] | the judges of a reply, and checks of your own |
+//! | [`proposal`] | how reply bytes are read; nothing of it is trusted |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
-//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds what is pure of it |
+//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`], [`lint`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, saves, export |
@@ -217,12 +218,12 @@
 //!
 //! | feature | default | what it brings |
 //! |---|---|---|
-//! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
+//! | `http` | yes | [`engine::HttpEngine`] for servers that speak OpenAI's protocol |
 //! | `cards` | no | [character cards and lorebooks of other programs](cards), read and written |
 //! | `json` | no | authored files in JSON, too, for [editors that know JSON Schemas](guide::editors) |
 //! | `yarn` | no | characters in the dialogues of [Yarn Spinner](yarn) |
 //! | `remote` | no | [methods of the Bevy Remote Protocol](remote) by which other tools read what characters do |
-//! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
+//! | `inspector` | no | an [egui window](guide::troubleshooting#the-inspector) that shows why a character said what it said |
 //! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
 
