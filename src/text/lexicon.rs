@@ -270,6 +270,8 @@ pub struct Lexicon {
     pub numbers: BTreeMap<String, String>,
     /// Words that take something out of a denial ("but": "no heir but Tom").
     pub exceptives: Vec<String>,
+    /// Words for a thing that is not the one of which a fact tells ("another").
+    pub others: Vec<String>,
     /// Titles and adjectives that may come before a name ("sir", "old").
     pub titles: Vec<String>,
     /// Words for another time ("once", "when"). What was true then is not a statement about now.

@@ -164,7 +164,7 @@ impl Target<'_> {
         );
         if lift == Lift::Questions {
             for statement in self.statements() {
-                let all = judge.find(&statement, Said::Aloud, &[]);
+                let all = judge.find_in_statement(&statement);
                 for (asserted, new) in asserted.iter_mut().zip(all) {
                     let new = new.map(|(how, ..)| (how, self.sentence.chars.start, self.end));
                     *asserted = asserted.or(new);

@@ -3,9 +3,9 @@
 
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO,
-    EXCEPT, FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT,
-    SUBORDINATOR, TO, Tags, VERB,
+    ADVERB, ARTICLE, AUXILIARY, BEHIND, BYGONE, CLITIC, CONDITION, DEMONSTRATIVE, DENYING,
+    DETERMINER, DO, EXCEPT, FINITE, FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, OTHER,
+    POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -18,13 +18,40 @@ const MAX_BETWEEN: usize = 6;
 const FILLING: Tags =
     ADVERB | ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER | DO | AUXILIARY | CLITIC;
 
-/// The words of a negative fact without its negators. `None` if nothing is denied, if less than a subject and a verb is left,
-/// or if the subject itself is "nobody": such a fact needs patterns.
-pub fn denied_words(
-    fact: &[Token],
-    grammar: &Grammar,
-    numbers: &mut WordNumbers,
-) -> Option<Phrase> {
+/// The words of a negative fact without its negators, in an order in which a statement has them.
+#[derive(Debug)]
+pub struct Denied {
+    /// The words.
+    pub words: Phrase,
+    /// Whether the verb comes first, as it does behind an adverb in German: "Heute ist die Brücke sicher".
+    is_inverted: bool,
+}
+
+/// The words of a negative fact without its negators, in each order that a statement may have. Empty if nothing is denied, if less
+/// than a subject and a verb is left, or if the subject itself is "nobody": such a fact needs patterns.
+pub fn denied_words(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers) -> Vec<Denied> {
+    let in_order = |words| Denied {
+        words,
+        is_inverted: false,
+    };
+    let mut orders: Vec<Denied> = words_in_order(fact, grammar, numbers)
+        .map(in_order)
+        .into_iter()
+        .collect();
+    let verb = fact.iter().position(|token| token.is(FINITE | AUXILIARY));
+    if let Some(verb) = verb.filter(|at| *at > 0 && grammar.lexicon.verb_last) {
+        let mut inverted = fact.to_vec();
+        inverted[..=verb].rotate_right(1);
+        let words = words_in_order(&inverted, grammar, numbers);
+        orders.extend(words.map(|words| Denied {
+            words,
+            is_inverted: true,
+        }));
+    }
+    orders
+}
+
+fn words_in_order(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers) -> Option<Phrase> {
     // "The treasure is a myth" denies no words of its own.
     let denies = |token: &Token| token.is(NEGATOR | NO_ARTICLE) && !token.is(BEHIND);
     if !fact.iter().any(denies) {
@@ -54,11 +81,21 @@ pub fn denied_words(
 }
 
 /// Finds the words in order in a clause that does not deny them, or takes something out of what it denies.
-pub fn assertion(words: &Phrase, view: &ClauseView) -> Option<TokenRange> {
+pub fn assertion(denied: &Denied, view: &ClauseView) -> Option<TokenRange> {
     if view.falsehood.is_some() {
         return None;
     }
-    view.range.clone().find_map(|first| {
+    let words = &denied.words;
+    // A clause that begins with its verb asks, or is a condition.
+    let may_begin = |first: &usize| {
+        let before = first.checked_sub(1).filter(|at| view.range.contains(at));
+        !denied.is_inverted
+            || before.is_some_and(|at| {
+                let is_first = at == view.range.start;
+                view.is(at, ADVERB) || is_first && view.token(at).is_some_and(Token::is_unknown)
+            })
+    };
+    view.range.clone().filter(may_begin).find_map(|first| {
         let said = said_from(words, view, first, Denials::None);
         let said = said.filter(|last| !is_denied(view, first, *last));
         let but = || {
@@ -154,7 +191,9 @@ fn is_denied(view: &ClauseView, first: usize, last: usize) -> bool {
     let article = before
         .iter()
         .find(|at| !view.is(**at, ARTICLE | ADVERB | DETERMINER));
-    let of_another = article.is_some_and(|at| view.is(*at, PREPOSITION));
+    // "Until the bridge is safe"
+    let not_yet = |at: usize| view.is(at, BYGONE) && view.is(at, SUBORDINATOR);
+    let of_another = article.is_some_and(|at| view.is(*at, PREPOSITION | OTHER) || not_yet(*at));
     let mut after = last + 1..view.part_end(last + 1);
     // "I do not doubt that the gods sleep."
     let doubted = before.iter().any(|at| view.is(*at, DENYING));

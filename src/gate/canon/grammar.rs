@@ -6,18 +6,19 @@ use super::tags::{
     ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
     DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
     FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, NECESSITY, NEGATOR, NO, NO_ARTICLE,
-    NOBODY, NOT_NEGATING, NUMBER, OBJECT, OWN, PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN,
-    REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR, TAG,
-    TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
+    NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, POSSESSIVE, PREPOSITION,
+    PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR,
+    TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
 };
 use super::token::{Mark, Token};
+use crate::text::bare;
 use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
 use crate::text::lexicon::Lexicon;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// A lexicon made ready for look-up.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Grammar {
     pub lexicon: Lexicon,
     words: HashMap<String, Tags>,
@@ -33,7 +34,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 61] = [
+        let tables: [(&[String], Tags); 62] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -93,6 +94,7 @@ impl Grammar {
             (&l.verdicts_true, RIGHT),
             (&l.emphatics, EMPHATIC),
             (&l.exceptives, EXCEPT),
+            (&l.others, OTHER),
             (&l.titles, TITLE),
             (&l.bygone, BYGONE),
         ];
@@ -117,6 +119,28 @@ impl Grammar {
             grammar.add(clitic, CLITIC);
         }
         grammar
+    }
+
+    /// The same language for texts without accents, in which "hörte" is "horte". `None` if none of its words has an accent.
+    pub fn without_accents(&self) -> Option<Self> {
+        let mut bare_grammar = self.clone();
+        let mut is_other = false;
+        let mut add = |entry: &str, tags: Tags| {
+            let bare_entry = bare(entry);
+            if bare_entry != entry {
+                bare_grammar.add(&bare_entry, tags);
+                is_other = true;
+            }
+        };
+        for (word, tags) in &self.words {
+            add(word, *tags);
+        }
+        for (first, phrases) in &self.phrases {
+            for (rest, tags) in phrases {
+                add(&format!("{first} {}", rest.join(" ")), *tags);
+            }
+        }
+        is_other.then_some(bare_grammar)
     }
 
     fn add(&mut self, entry: &str, tag: Tags) {

@@ -1,7 +1,6 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
 use super::clause::may_be_verb;
-use super::exempt::Exemption;
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
@@ -75,6 +74,8 @@ pub(crate) struct CanonJudge {
     numbers: WordNumbers,
     subjects: Subjects,
     grammar: Grammar,
+    /// The grammar of a text without its accents, if that is another.
+    bare_grammar: Option<Grammar>,
 }
 
 /// Where a fact is contradicted, in characters, and how.
@@ -91,6 +92,7 @@ impl Default for CanonJudge {
             numbers: WordNumbers::default(),
             subjects: Subjects::default(),
             grammar: Grammar::new(&Lexicon::default()),
+            bare_grammar: None,
         }
     }
 }
@@ -146,6 +148,7 @@ impl CanonJudge {
             groups,
             numbers,
             subjects,
+            bare_grammar: grammar.without_accents(),
             grammar,
         })
     }
@@ -218,39 +221,21 @@ impl CanonJudge {
         }
         let speaker = speaker.map(|name| self.names(name)).unwrap_or_default();
         let original = readings.written().original();
-        let mut found = self.judge_text(original, said, &speaker);
+        let mut found = self.judge_text(original, said, &speaker, &self.grammar);
+        // It may have lost its accents.
+        let grammar = self.bare_grammar.as_ref().unwrap_or(&self.grammar);
         for reading in readings.others() {
-            for mut other in self.judge_text(&reading.text, said, &speaker) {
+            for mut other in self.judge_text(&reading.text, said, &speaker, grammar) {
                 if found.iter().any(|known| known.fact == other.fact) {
                     continue;
                 }
                 let (start, end) = reading.place(other.span.start, other.span.end);
-                // Without its accents a verb of saying may be no word any more: "hörte", "horte".
-                let is_exempt = || {
-                    !self.facts[other.fact].strict
-                        && self.is_exempt(original, said, &speaker, start)
-                };
-                if !is_exempt() {
-                    other.span = Span::of(original, start, end);
-                    found.push(other);
-                }
+                other.span = Span::of(original, start, end);
+                found.push(other);
             }
         }
         found.sort_by_key(|contradiction| contradiction.fact);
         found
-    }
-
-    /// Whether the word at a character of a text is exempt.
-    fn is_exempt(&self, text: &str, said: Said, speaker: &[Vec<String>], at: usize) -> bool {
-        let sentences = self.sentences(&straighten_apostrophes(text), said, speaker);
-        let sentence = sentences
-            .iter()
-            .find(|sentence| sentence.chars.contains(&at));
-        sentence.is_some_and(|sentence| {
-            let parsed = &sentence.parsed;
-            let token = parsed.tokens.iter().position(|token| token.end > at);
-            token.is_some_and(|token| parsed.exempt[token] != Exemption::None)
-        })
     }
 
     /// The names of a speaker: its whole name, and the last word of it.
@@ -273,11 +258,12 @@ impl CanonJudge {
         dialogue: &str,
         said: Said,
         speaker: &[Vec<String>],
+        grammar: &Grammar,
     ) -> Vec<Contradiction> {
         let text = straighten_apostrophes(dialogue);
-        let mut found = self.find(&text, said, speaker);
-        if let Some(bare) = self.without_insertions(&text, speaker) {
-            let others = self.find(&bare, said, speaker);
+        let mut found = self.find(&text, said, speaker, grammar);
+        if let Some(bare) = without_insertions(&text, speaker, grammar) {
+            let others = self.find(&bare, said, speaker, grammar);
             for (found, other) in found.iter_mut().zip(others) {
                 *found = found.or(other);
             }
@@ -292,14 +278,25 @@ impl CanonJudge {
             .collect()
     }
 
+    /// What contradicts each fact in a sentence that is said aloud.
+    pub(super) fn find_in_statement(&self, sentence: &str) -> Vec<Found> {
+        self.find(sentence, Said::Aloud, &[], &self.grammar)
+    }
+
     /// What contradicts each fact in a text whose apostrophes are straight.
-    pub(super) fn find(&self, text: &str, said: Said, speaker: &[Vec<String>]) -> Vec<Found> {
+    fn find(
+        &self,
+        text: &str,
+        said: Said,
+        speaker: &[Vec<String>],
+        grammar: &Grammar,
+    ) -> Vec<Found> {
         let places: Vec<usize> = text
             .char_indices()
             .map(|(at, _)| at)
             .chain([text.len()])
             .collect();
-        let sentences = self.sentences(text, said, speaker);
+        let sentences = self.sentences(text, said, speaker, grammar);
         let mut present = vec![false; self.numbers.len()];
         for number in sentences
             .iter()
@@ -348,13 +345,19 @@ impl CanonJudge {
         &self.matchers[fact]
     }
 
-    fn sentences(&self, text: &str, said: Said, speaker: &[Vec<String>]) -> Vec<Sentence> {
-        let lexicon = &self.grammar.lexicon;
-        let quoted = quoted_characters(text, lexicon, said == Said::Begun);
+    fn sentences(
+        &self,
+        text: &str,
+        said: Said,
+        speaker: &[Vec<String>],
+        grammar: &Grammar,
+    ) -> Vec<Sentence> {
+        let quoted = quoted_characters(text, &grammar.lexicon, said == Said::Begun);
         // A memory of a character's words must say whose words they are.
-        let has_source = said != Said::InMemory || self.names_a_source(text, &quoted, speaker);
+        let has_source =
+            said != Said::InMemory || tells_of_a_source(text, &quoted, speaker, grammar);
         let reader = SentenceReader {
-            grammar: &self.grammar,
+            grammar,
             quoted: &quoted,
             has_source,
             speaker,
@@ -362,65 +365,6 @@ impl CanonJudge {
             named: Named::Nothing,
         };
         cut(text, reader, &self.numbers)
-    }
-
-    /// A text with blanks in place of what it inserts: "The king is (alas) not alive", "The king is, I fear, not alive". Where that
-    /// says that another one says so, or under which condition, it stays. `None` where there is nothing to leave out.
-    fn without_insertions(&self, text: &str, speaker: &[Vec<String>]) -> Option<String> {
-        /// The most characters of an insertion between commas or dashes.
-        const NEAR: usize = 40;
-        let mut bare: Vec<char> = text.chars().collect();
-        let mut open: Option<usize> = None;
-        let mut is_changed = false;
-        for at in 0..bare.len() {
-            let c = bare[at];
-            let is_closed = match open.map(|start| bare[start]) {
-                Some('(') => c == ')',
-                Some('（') => c == '）',
-                Some(mark) => mark == c && open.is_some_and(|start| at - start <= NEAR),
-                None => false,
-            };
-            if let Some(start) = open.filter(|_| is_closed)
-                && self.is_insertion(&bare[start..at], speaker)
-            {
-                bare[start..=at].fill(' ');
-                is_changed = true;
-                open = None;
-            } else if matches!(c, '(' | '（')
-                || matches!(c, ',' | '-' | '–' | '—')
-                    && !open.is_some_and(|start| matches!(bare[start], '(' | '（'))
-            {
-                open = Some(at);
-            } else if is_closed {
-                open = None;
-            }
-        }
-        is_changed.then(|| bare.into_iter().collect())
-    }
-
-    /// Whether words, with the mark before them, are an insertion that changes nothing of what the words around it say.
-    fn is_insertion(&self, words: &[char], speaker: &[Vec<String>]) -> bool {
-        let text: String = words.iter().collect();
-        let mut tokens = self.grammar.tokens(&text, 0);
-        self.grammar.tag_phrases(&mut tokens);
-        Grammar::tag_speaker(&mut tokens, speaker);
-        let is_own = match words.first() {
-            Some('(' | '（') => true,
-            _ => tokens.first().is_some_and(|first| first.is(FIRST)),
-        };
-        let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
-        is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
-    }
-
-    /// Whether a text says whose words it tells.
-    fn names_a_source(&self, text: &str, quoted: &[bool], speaker: &[Vec<String>]) -> bool {
-        let mut tokens = self.grammar.tokens(text, 0);
-        for token in &mut tokens {
-            token.quoted = quoted.get(token.start).copied().unwrap_or_default();
-        }
-        self.grammar.tag_phrases(&mut tokens);
-        Grammar::tag_speaker(&mut tokens, speaker);
-        names_a_source(&tokens)
     }
 
     pub(super) fn match_clause(
@@ -450,6 +394,70 @@ impl CanonJudge {
             }
         }
     }
+}
+
+/// A text with blanks in place of what it inserts: "The king is (alas) not alive", "The king is, I fear, not alive". Where that
+/// says that another one says so, or under which condition, it stays. `None` where there is nothing to leave out.
+fn without_insertions(text: &str, speaker: &[Vec<String>], grammar: &Grammar) -> Option<String> {
+    /// The most characters of an insertion between commas or dashes.
+    const NEAR: usize = 40;
+    let mut bare: Vec<char> = text.chars().collect();
+    let mut open: Option<usize> = None;
+    let mut is_changed = false;
+    for at in 0..bare.len() {
+        let c = bare[at];
+        let is_closed = match open.map(|start| bare[start]) {
+            Some('(') => c == ')',
+            Some('（') => c == '）',
+            Some(mark) => mark == c && open.is_some_and(|start| at - start <= NEAR),
+            None => false,
+        };
+        if let Some(start) = open.filter(|_| is_closed)
+            && is_insertion(&bare[start..at], speaker, grammar)
+        {
+            bare[start..=at].fill(' ');
+            is_changed = true;
+            open = None;
+        } else if matches!(c, '(' | '（')
+            || matches!(c, ',' | '-' | '–' | '—')
+                && !open.is_some_and(|start| matches!(bare[start], '(' | '（'))
+        {
+            open = Some(at);
+        } else if is_closed {
+            open = None;
+        }
+    }
+    is_changed.then(|| bare.into_iter().collect())
+}
+
+/// Whether words, with the mark before them, are an insertion that changes nothing of what the words around it say.
+fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> bool {
+    let text: String = words.iter().collect();
+    let mut tokens = grammar.tokens(&text, 0);
+    grammar.tag_phrases(&mut tokens);
+    Grammar::tag_speaker(&mut tokens, speaker);
+    let is_own = match words.first() {
+        Some('(' | '（') => true,
+        _ => tokens.first().is_some_and(|first| first.is(FIRST)),
+    };
+    let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
+    is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
+}
+
+/// Whether a text says whose words it tells.
+fn tells_of_a_source(
+    text: &str,
+    quoted: &[bool],
+    speaker: &[Vec<String>],
+    grammar: &Grammar,
+) -> bool {
+    let mut tokens = grammar.tokens(text, 0);
+    for token in &mut tokens {
+        token.quoted = quoted.get(token.start).copied().unwrap_or_default();
+    }
+    grammar.tag_phrases(&mut tokens);
+    Grammar::tag_speaker(&mut tokens, speaker);
+    names_a_source(&tokens)
 }
 
 /// The words of a fact's text before its verb.

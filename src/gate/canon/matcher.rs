@@ -1,6 +1,6 @@
 //! One fact made ready for matching against clauses.
 
-use super::assertion::{assertion, denied_words};
+use super::assertion::{Denied, assertion, denied_words};
 use super::ellipsis::{elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
@@ -16,7 +16,7 @@ pub struct FactMatcher {
     /// The fact's words; with a slot, also as each of its subjects would say it.
     wordings: Vec<Phrase>,
     /// A negative fact's words without its negators: a statement of these words contradicts the fact.
-    denied: Vec<Phrase>,
+    denied: Vec<Denied>,
     /// Its exclusive slot, if it has one.
     slot: Option<SlotMatcher>,
 }
@@ -69,10 +69,9 @@ impl FactMatcher {
             }
         });
         wordings.retain(|words| !words.is_empty());
-        let denied = denied_words(&grammar.tagged(&fact.text), grammar, numbers);
         Self {
             wordings,
-            denied: denied.into_iter().collect(),
+            denied: denied_words(&grammar.tagged(&fact.text), grammar, numbers),
             slot,
         }
     }
@@ -87,7 +86,8 @@ impl FactMatcher {
                 forms.any(|number| present.get(*number as usize).copied().unwrap_or_default())
             })
         };
-        self.wordings.iter().chain(&self.denied).any(occurs)
+        let denied = self.denied.iter().map(|denied| &denied.words);
+        self.wordings.iter().chain(denied).any(occurs)
             || self
                 .slot
                 .as_ref()
@@ -111,7 +111,7 @@ impl FactMatcher {
     /// The first place of the clause that says what a negative fact denies.
     pub fn assertion(&self, view: &ClauseView) -> Option<TokenRange> {
         let mut denied = self.denied.iter();
-        denied.find_map(|words| assertion(words, view))
+        denied.find_map(|denied| assertion(denied, view))
     }
 
     /// The fact, denied by a clause that leaves out what was just asked, or says it first.

@@ -2,7 +2,7 @@
 
 use super::tags::{
     ADVERB, AHEAD, ALL_TIME, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, NEGATOR,
-    POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR,
+    OTHER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR,
 };
 use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
@@ -59,7 +59,10 @@ fn denied(
     let tokens = &view.parsed.tokens;
     let matched = |at: usize| places.binary_search(&at).is_ok();
     // "The son of the king ..", "The king's son ..": the fact is about another.
+    let noun = places.get(1).copied().unwrap_or(first);
     let other_subject = (first > view.range.start && view.is(first - 1, PREPOSITION))
+        || (first.saturating_sub(1).max(view.range.start)..noun)
+            .any(|at| view.is(at, OTHER) && !matched(at))
         || (first + 1..last).any(|at| {
             tokens[at].is(POSSESSIVE)
                 && !matched(at)

@@ -129,6 +129,23 @@ const GERMAN: &str = r##"
 - Die Brücke ist nicht sicher, gar nicht.
 + Die Brücke ist sicher.
 + Die Brücke ist wieder sicher.
++ Natürlich ist die Brücke sicher.
++ Heute ist die Brücke sicher.
++ Inzwischen ist die alte Brücke wieder sicher.
+- Ist die Brücke sicher?
+- Ist die Brücke sicher, gehe ich hinüber.
+- Heute ist die Brücke nicht sicher.
+- Eine andere Brücke ist sicher.
+- Die anderen Brücken sind sicher.
+- Bis die Brücke sicher ist, warten wir.
+- Bevor die Brücke sicher ist, gehe ich nicht hinüber.
+@canon [(id: "wache", text: "Die Wachen schlafen nicht"), (id: "lebt", text: "Der Herzog lebt")]
++ Nachts schlafen die Wachen.
++ Natürlich schlafen die Wachen.
+- Natürlich schlafen die Wachen nicht.
+- Nachts schlafen die Gäste, die Wachen wachen.
+- Ich hörte, dass der Herzog tot ist und nicht lebt.
+- Ein anderer Herzog lebt nicht mehr.
 "##;
 
 #[test]

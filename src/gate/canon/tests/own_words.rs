@@ -332,6 +332,20 @@ const MORE: &str = r##"
 + Is magic real? I tell you it exists, magic exists.
 + Write it down, then: the duke isn’t alive.
 - Write to the duke. He is alive.
+@canon [(id: "bridge", text: "The bridge is not safe"), (id: "king", text: "The king is alive"), (id: "guards", text: "The guards do not take bribes")]
+- Another bridge is safe.
+- The other bridge is safe.
+- The other guards take bribes.
+- Another king is not alive any more.
+- The other king is not alive.
+- Until the bridge is safe, go round by the mill.
+- Go round by the mill until the bridge is safe.
+- Before the bridge is safe, three beams must be laid.
++ The bridge is safe until the rain comes.
++ The bridge is safe, and another one is not.
++ The bridge on the other road is safe.
++ The king is not alive, another king is.
++ The guards take bribes, and others do not.
 "##;
 
 #[test]
