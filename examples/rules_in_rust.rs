@@ -17,7 +17,7 @@ const ODO: &str = r#"(id: "odo", name: "Odo", fallbacks: (generic: ["Hm."]))"#;
 
 /// At night Odo lets no person in.
 const NIGHT_WATCH: &str = r#"(id: "night_watch", constraints: [(id: "no_entry", kind: Prohibition,
-    severity: Hard, description: "Let nobody in at night.", patterns: ["come in"])])"#;
+    severity: Hard, description: "Let no one in at night.", patterns: ["come in"])])"#;
 
 /// What a model says that learns from the feedback it is given.
 const REPLIES: [&str; 3] = [

@@ -1,4 +1,4 @@
-//! A room with a thousand things in it (SCENARIO.md section 7, "Crowds").
+//! A room with a thousand things in it.
 
 use crate::engine::Engine;
 use crate::pipeline::CutKind;

@@ -1,4 +1,4 @@
-//! Same inputs, same bytes; and what is kept of runs (contract rows P2, P4, P5, G9; DESIGN.md section 5).
+//! Same inputs, same bytes; and what is kept of runs (contract rows P2, P4, P5, G9).
 
 use super::WIZARD;
 use crate::base::Digest;
