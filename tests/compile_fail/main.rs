@@ -1,7 +1,7 @@
 //! Only the gate makes an approval, what is trusted is made of no outside data, and the
 //! sealed seam is used as it is meant (`reference/seeds.md` section 3.3, rows B01, B03, B05, B06).
 //!
-//! That a type lacks a trait is decided in `src/gate/tests/traits.rs`. What may not even compile stands in the folders `approvals` and
+//! That a type lacks a trait is decided in `src/gate/tests/traits.rs`. What must not compile is in the folders `approvals` and
 //! `sealed`, a small program each, with the expected errors marked on their lines:
 //!
 //! ```text
