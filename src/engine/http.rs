@@ -70,6 +70,7 @@ mod spoken;
 mod task;
 
 pub use config::{HttpConfig, SchemaDialect};
+pub(in crate::engine) use props::prompt_chars;
 
 use crate::base::lock::lock;
 use crate::engine::setup_error::EngineSetupError;
@@ -144,7 +145,7 @@ impl HttpEngine {
         })))
     }
 
-    /// Asks the server how many slots it has, if the engine wants to know it and has not asked yet.
+    /// Asks the server how many slots it has, and how large they are, if the engine wants to know it and has not asked yet.
     fn ask_slots(&self) {
         if self.0.props.is_none() || self.0.seen().slots != SlotCount::Unknown {
             return;
@@ -171,7 +172,10 @@ impl Engine for HttpEngine {
             capabilities: Capabilities {
                 json: self.0.schema != SchemaDialect::None,
                 streaming: true,
-                context_chars: self.0.context_chars,
+                context_chars: seen
+                    .context_tokens
+                    .map(prompt_chars)
+                    .map_or(self.0.context_chars, |told| told.min(self.0.context_chars)),
                 form: self.0.form,
             },
         }

@@ -123,6 +123,34 @@ fn e1_a_server_that_has_slots_bounds_the_calls() {
 }
 
 #[test]
+fn e1_a_prompt_fits_the_slots_of_the_server() {
+    let context = |props: &str| {
+        let server = FaultServer::start(good);
+        server.answer_get("/props", 200, props);
+        let engine = engine(&server.url());
+        let before = engine.capacity();
+        engine.status();
+        until("the server has said how large they are", || {
+            tick();
+            engine.capacity() != before
+        });
+        engine.identity().capabilities.context_chars
+    };
+    let props = |tokens: &str| {
+        format!(r#"{{"total_slots": 2, "default_generation_settings": {{"n_ctx": {tokens}}}}}"#)
+    };
+    for (tokens, characters) in [
+        ("4096", (4_096 - 1_024) * 3),
+        ("2048", (2_048 - 512) * 3),
+        ("131072", 32_000),
+        ("0", 32_000),
+        ("\"4096\"", 32_000),
+    ] {
+        assert_eq!(context(&props(tokens)), characters, "{tokens}");
+    }
+}
+
+#[test]
 fn e1_a_server_that_says_no_such_thing_is_not_bounded() {
     let server = FaultServer::start(good);
     let engine = engine(&server.url());

@@ -108,7 +108,8 @@ impl HttpConfig {
     }
 
     /// The longest prompt that the model takes, in characters; 32,000 by default. A server counts tokens, so leave
-    /// room: three characters for a token is a careful guess for English.
+    /// room: three characters for a token is a careful guess for English. When the server says that its slots hold less
+    /// ([`with_props`](Self::with_props)), prompts are shorter.
     #[must_use]
     pub fn with_context_chars(mut self, characters: usize) -> Self {
         self.context_chars = characters;
@@ -159,8 +160,8 @@ impl HttpConfig {
         self
     }
 
-    /// Whether llama.cpp's `/props` is asked. With the first call the engine asks how many slots the server has; until the
-    /// server answers, one call is made at a time. Before the calls and the steps of plans it asks which model is served: the
+    /// Whether llama.cpp's `/props` is asked. With the first call the engine asks how many slots the server has, and how many tokens
+    /// each of them holds; until the server answers, one call is made at a time. Before the calls and the steps of plans it asks which model is served: the
     /// name of the model's file, and its hash where the file can be read, are then part of the engine's identity, so the
     /// engine notices when the model is swapped during a plan. By default only a server on this machine is asked.
     #[must_use]

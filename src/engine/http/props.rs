@@ -1,5 +1,5 @@
 //! What a llama.cpp server says of itself in `/props`: which model it serves, with the hash of the model's file where it can be
-//! read, and how many slots it has.
+//! read, how many slots it has, and how large each of them is.
 
 use super::exchange::{Body, is_unreachable};
 use super::reply::short_text;
@@ -23,22 +23,39 @@ const MAX_BODY: usize = 1024 * 1024;
 /// How much of a file is read before others have their turn.
 const BLOCK: usize = 1024 * 1024;
 
-/// Asks the server how many slots it has.
+/// The most characters of a prompt for a slot of this many tokens: three for each token, a careful guess for English, without the
+/// tokens of the reply, which are 1,024, or a quarter of a small slot.
+pub(in crate::engine) fn prompt_chars(tokens: u32) -> usize {
+    const CHARS_PER_TOKEN: usize = 3;
+    const REPLY_TOKENS: u32 = 1_024;
+    let tokens = tokens - REPLY_TOKENS.min(tokens / 4);
+    usize::try_from(tokens)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(CHARS_PER_TOKEN)
+}
+
+/// Asks the server how many slots it has, and how large they are.
 pub(super) async fn ask_slots(shared: &Shared) {
     let late = async {
         Delay::new(PATIENCE).await;
         Some(None)
     };
     let answered = or(answer(shared), late).await;
-    let count = match answered {
-        None => SlotCount::Unknown,
-        Some(props) => {
-            let told = props.as_ref().and_then(|props| props.get("total_slots"));
-            let slots = told.and_then(Value::as_u64).filter(|slots| *slots > 0);
-            SlotCount::Told(slots.and_then(|slots| u32::try_from(slots).ok()))
-        }
+    let props = answered.as_ref().and_then(Option::as_ref);
+    let number = |pointer: &str| {
+        let told = props.and_then(|props| props.pointer(pointer));
+        let number = told.and_then(Value::as_u64).filter(|number| *number > 0);
+        number.and_then(|number| u32::try_from(number).ok())
     };
-    shared.note(|seen| seen.slots = count);
+    let slots = match answered {
+        None => SlotCount::Unknown,
+        Some(_) => SlotCount::Told(number("/total_slots")),
+    };
+    let context_tokens = number("/default_generation_settings/n_ctx");
+    shared.note(|seen| {
+        seen.slots = slots;
+        seen.context_tokens = context_tokens.or(seen.context_tokens);
+    });
 }
 
 /// Asks the server which model it serves. One that does not say leaves everything as it is known.

@@ -26,6 +26,8 @@ pub(super) struct SeenModel {
     pub hash: Option<String>,
     /// How many calls it serves at once.
     pub slots: SlotCount,
+    /// How many tokens a prompt and its reply have together at most; `None` where it has not said so.
+    pub context_tokens: Option<u32>,
 }
 
 /// How many calls a server says that it serves at once.

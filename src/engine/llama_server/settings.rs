@@ -1,17 +1,12 @@
 //! What a server is started with, and why it cannot be.
 
-use crate::engine::http::{HttpConfig, HttpEngine};
+use crate::engine::http::{HttpConfig, HttpEngine, prompt_chars};
 use crate::engine::setup_error::EngineSetupError;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// A careful guess for English: a token has three characters.
-const CHARS_PER_TOKEN: usize = 3;
-/// So many tokens of a slot are left for the reply.
-const REPLY_TOKENS: u32 = 1_024;
 
 /// Which program serves which model, and how: see [`LlamaServer::start`].
 ///
@@ -124,11 +119,9 @@ impl LlamaServer {
 
     /// How the game talks to it while it listens on this port.
     pub(super) fn http(&self, port: u16, key: &str) -> Result<HttpEngine, EngineSetupError> {
-        let tokens = self.context_tokens.saturating_sub(REPLY_TOKENS);
-        let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
         let config = HttpConfig::new(format!("http://127.0.0.1:{port}"), self.model_name())
             .with_api_key(key)
-            .with_context_chars(tokens.saturating_mul(CHARS_PER_TOKEN))
+            .with_context_chars(prompt_chars(self.context_tokens))
             .with_cache_prompt();
         HttpEngine::new((self.change)(config))
     }
