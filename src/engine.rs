@@ -241,7 +241,7 @@ impl EngineIdentity {
 pub enum Role {
     /// What stays the same for a character: who it is, canon, the form of the answer, lasting rules.
     System,
-    /// What the character heard. The last such message holds what is so now, and the input.
+    /// What the character heard. The last message of this role holds the current situation and the input.
     User,
     /// What the character said.
     Assistant,
@@ -280,7 +280,8 @@ pub struct EngineRequest {
     pub npc: Option<String>,
     /// The current input alone (what was said to the character), for engines that match keywords.
     pub input: String,
-    /// The prompt as messages, in order: the system message, what was heard and said before, and what is so now with the input.
+    /// The prompt as messages, in order: the system message, what was heard and said before, and the current situation with the
+    /// input.
     pub messages: Arc<[PromptMessage]>,
     /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
     pub schema: Option<Arc<serde_json::Value>>,

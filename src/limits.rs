@@ -422,7 +422,7 @@ impl LimitOverrides {
         ..Self::NONE
     };
 
-    /// What a save leaves out where it is so: once these were the defaults, and no line was an echo.
+    /// The numbers that a save leaves out: they are the defaults of an older version, in which no line counted as an echo.
     const LEFT_OUT: Self = Self {
         echo: Some(Millionths::ONE),
         ..Self::FADING

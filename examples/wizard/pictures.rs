@@ -22,7 +22,7 @@ use std::path::PathBuf;
 enum Step {
     /// Something is said, done or asked for; what follows waits for the answer.
     Say(&'static str),
-    /// The time of the game goes on to this; what follows waits for so many answers.
+    /// Game time moves on to this; the next step waits for this number of answers.
     Until(GameTime, usize),
     /// A storm rises, or dies down.
     Storm,

@@ -126,7 +126,7 @@ pub(crate) fn skip_time(world: &mut World, span: Millis) {
     offset.0 = offset.0.plus(span);
 }
 
-/// Sets a marker. Of the time that it skips, so much has passed already.
+/// Sets a marker. The last argument says how much of the time that it skips has passed already.
 ///
 /// # Errors
 /// As [`set_marker`].

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_RECAPS: usize = 256;
 /// The most characters of a recap; what is longer is cut back to its last whole sentence.
 pub const MAX_RECAP_CHARS: usize = 1_200;
-/// The narrations of so many turns stay as they are.
+/// How many of the last turns keep their narrations as they are.
 const RECENT_TURNS: u64 = 2;
 
 /// Whose past a recap tells.

@@ -120,8 +120,8 @@ impl CallNumbers {
         numbers
     }
 
-    /// The time of the slowest of the fastest so many hundredths of all calls, in milliseconds: 50 gives the median. 0 without
-    /// calls; more than 100 hundredths count as 100.
+    /// This percentile of the times of all calls, in milliseconds: 50 gives the median. 0 without calls; more than 100 counts as
+    /// 100.
     #[must_use]
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let mut sorted: Vec<i64> = self.calls.iter().map(|call| call.millis).collect();

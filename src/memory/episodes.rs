@@ -128,7 +128,7 @@ impl Episodes {
         self.history.gone
     }
 
-    /// Those that were forgotten since there were so many, at most 64.
+    /// The episodes that were forgotten since `count` had been forgotten; the last 64 at most.
     pub(crate) fn forgotten_since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
         self.history.since(count)
     }
@@ -207,7 +207,7 @@ impl Episodes {
         slots.filter_map(|(number, episode)| Some((*number, episode.as_deref()?)))
     }
 
-    /// The slot of the one that makes room for a new one that matters so much. `for_model`: a model wrote that.
+    /// The slot of the episode that makes room for a new one of significance `new`. `for_model`: a model wrote the new one.
     fn weakest_slot(&self, now: GameTime, new: Millionths, for_model: bool) -> Option<usize> {
         let decay = self.decay;
         let weakest = |writer| {

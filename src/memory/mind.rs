@@ -338,7 +338,8 @@ impl Mind {
         self.exchanges.iter().skip(before).cloned().collect()
     }
 
-    /// The oldest so many of them were looked back on, or it was tried. Those that were tried before wait no longer.
+    /// The character has looked back on the oldest `exchanges` of them, or a call for it has failed. Those for which a call failed
+    /// before wait no longer.
     pub(crate) fn looked_back(&mut self, exchanges: usize, is_done: bool) {
         let waiting = &mut self.unremembered;
         let asked = exchanges.min(waiting.exchanges);

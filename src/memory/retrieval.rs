@@ -342,7 +342,7 @@ impl<'a> Best<'a> {
         sum * 2 >= self.twice_least
     }
 
-    /// The least relevance with which an episode can be among the best that is at most so new, and mattered at most so much.
+    /// The least relevance with which an episode of at most this recency and significance can be among the best.
     fn needs(&self, recency: Millionths, significance: Millionths, may_hit: bool) -> Millionths {
         let [of_relevance, ..] = self.scoring.weights;
         let others = self

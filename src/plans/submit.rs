@@ -24,7 +24,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// There is no such plan, or it is so old that it is not kept any more.
+    /// No plan has this id, or it is too old to be kept.
     #[error("UnknownPlan: there is no plan \"{0}\"")]
     Unknown(String),
     /// The plan does not wait for an answer of a player.

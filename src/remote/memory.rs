@@ -85,7 +85,7 @@ struct RelationshipRow<'a> {
     affinity: f64,
     trust: f64,
     familiarity: f64,
-    /// Why it is so, the newest first.
+    /// The causes of these numbers, the newest first.
     causes: Vec<CauseRow<'a>>,
 }
 

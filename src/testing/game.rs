@@ -212,7 +212,7 @@ impl TestGame {
         (0..count).for_each(|_| self.frame());
     }
 
-    /// Moves game time and call time on by so many milliseconds, without playing a frame.
+    /// Moves game time and call time on by this number of milliseconds, without playing a frame.
     pub fn advance(&mut self, millis: i64) {
         let mut clock = self.world_mut().resource_mut::<DramatisClock>();
         clock.game = clock.game.after(Millis(millis));

@@ -11,7 +11,7 @@ use std::f32::consts::FRAC_PI_2;
 const HIGH: f32 = 3.6;
 /// How high the doorway is.
 const DOOR_HIGH: f32 = 2.5;
-/// The wall is built of straight pieces, so many degrees each.
+/// The wall is built of straight pieces. Each covers this number of degrees.
 const PIECE: f32 = 15.0;
 /// The piece with the window.
 const WINDOW_ANGLE: f32 = 75.0;

@@ -29,7 +29,7 @@ const QUEUE: usize = 64;
 const RESERVED: usize = 5;
 /// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);
-/// After so many bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
+/// After this number of bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
 const BYTES_PER_TURN: usize = 64 * 1024;
 /// How long it lets them run.
 const REST: Duration = Duration::from_millis(1);

@@ -133,7 +133,7 @@ impl Target<'_> {
         })
     }
 
-    /// What was asked, quoted or reported is so.
+    /// Judges what was asked, quoted or reported as if it were said to be true.
     fn assert(
         &self,
         judge: &CanonJudge,

@@ -88,7 +88,7 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// The same, after this turn has made so many entities already.
+    /// The same, after this turn has made `spawned` entities already.
     #[must_use]
     pub fn with_spawned(mut self, spawned: usize) -> Self {
         self.spawned = spawned;

@@ -66,7 +66,7 @@ impl WorldPart {
 }
 
 impl WorldState {
-    /// Makes a part what it says, and returns what it was before; `None` when it was so already.
+    /// Writes this part into the world, and returns the part as it was before; `None` when nothing is different.
     pub(crate) fn set(&mut self, part: &WorldPart) -> Option<WorldPart> {
         match part {
             WorldPart::Entity(id, view) => set_in(&mut self.entities, id, view.as_ref())

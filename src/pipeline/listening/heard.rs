@@ -39,8 +39,8 @@ pub(crate) struct HeardSentences {
     starts: Vec<usize>,
 }
 
-/// The next sentence is judged with the sentences before it that have so many characters together, and no fewer than
-/// [`TAIL_SENTENCES`].
+/// The next sentence is judged together with the sentences before it, up to this number of characters, and with at least
+/// [`TAIL_SENTENCES`] of them.
 const TAIL_CHARS: usize = 400;
 /// See [`TAIL_CHARS`].
 const TAIL_SENTENCES: usize = 3;

@@ -410,7 +410,7 @@ fn spoken_input(body: &SnapshotBody, sheet: &mut Sheet) {
             out.extend(["(", escaped(&event).trim(), ")\n"]);
         }
         if speaker.is_some() {
-            // What begins with a parenthesis would look like one more thing that is so.
+            // An input that begins with a parenthesis would look like one more fact.
             match input.trim_start().strip_prefix('(') {
                 Some(rest) => out.extend(["\u{ff08}", &escaped(rest)]),
                 None => said(input, out),
