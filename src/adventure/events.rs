@@ -34,7 +34,7 @@ pub struct Narrated {
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct AdventureTurnEnded {
-    /// The entity of the turn. It is despawned when everybody has been told.
+    /// The entity of the turn. It is despawned when all observers and readers have been told.
     #[event_target]
     pub entity: Entity,
     /// All that is kept of the turn.
@@ -77,7 +77,7 @@ pub struct AsideAnswered {
 pub struct ToolCalled {
     /// The number of the turn.
     pub turn_id: u64,
-    /// The id of the character or persona whose extractor called it; `None` for that of lore.
+    /// The id of the character or persona whose extractor called it; `None` for the lore extractor.
     pub npc: Option<Id>,
     /// The name of the tool.
     pub tool: String,

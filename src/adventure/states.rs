@@ -93,7 +93,7 @@ impl LevelChange {
 pub struct Persona {
     /// A text that says who it is. Empty where the story has none.
     pub description: String,
-    /// What it is like now, in the order in which it came to be so. Extractors and the game write it.
+    /// Its current states, the oldest first. Extractors and the game write them.
     pub states: Vec<StateEntry>,
 }
 
@@ -101,7 +101,7 @@ pub struct Persona {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Personas(pub BTreeMap<Id, Persona>);
 
-/// What a character or a persona is like now, on its entity, in the order in which its states came to be. The plugin writes
+/// The current states of a character or a persona, on its entity, the oldest first. The plugin writes
 /// it when they change: a character's at once, a persona's by the end of the frame. An entity that never had a state has
 /// none. It is for reading: a game sets a state with [`MindChange::State`](crate::npc::MindChange::State).
 #[derive(Component, Debug, Clone, PartialEq, Eq, Default, Reflect)]

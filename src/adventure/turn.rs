@@ -46,7 +46,7 @@ pub(super) struct AdventureTurn {
     pub thought: Option<String>,
     /// To whom the persona whispers; empty: it does not whisper, and everybody hears it.
     pub whisper_to: Vec<Id>,
-    /// Of a turn that is played again: the turn that it is a version of, and how many were played before.
+    /// For a turn that is played again: the number of the earlier turn, and how many versions were played before.
     pub redo: Option<(u64, usize)>,
     pub position: Position,
     /// Runs in flight, in canonical order.

@@ -69,13 +69,13 @@ pub struct Character {
     pub(crate) sampling: Sampling,
     /// The language that it speaks. `None`: that of its story.
     pub lexicon: Option<Arc<Lexicon>>,
-    /// How its dialogue runs go about it. `None`: as those of all others.
+    /// The policy of its dialogue runs. `None`: the same as that of all others.
     pub policy: Option<RunPolicy>,
     /// Whether it writes a diary; `None`: as its story says.
     pub diary: Option<bool>,
-    /// When its lines are heard; `None`: as those of the game.
+    /// When its lines are heard; `None`: as the game says.
     pub delivery: Option<Delivery>,
-    /// Whether what it does is asked for apart from its words; `None`: as its story says.
+    /// Whether the model is asked for its actions separately from its words; `None`: as its story says.
     pub form: Option<Form>,
     /// How bad it is that it says again what it has just said; `None`: as its story says.
     pub(crate) echo: Option<Echo>,
@@ -266,8 +266,8 @@ impl Character {
         examples.map(|one| (one.player.as_str(), one.npc.as_str()))
     }
 
-    /// The words that it was compiled from. A game that changes a field afterwards changes nothing here: a replay of
-    /// that game then shows the difference.
+    /// The source that it was compiled from. When a game changes a field afterwards, the source stays the same, and a replay of
+    /// that game shows the difference.
     #[must_use]
     pub fn source(&self) -> &Arc<AssetSource> {
         &self.source
@@ -325,7 +325,7 @@ impl Character {
 }
 
 impl AssetSource {
-    /// The character that it is the source of.
+    /// Compiles the character from this source.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with its place.

@@ -4,8 +4,8 @@ use bevy::prelude::{ReflectResource, Resource};
 use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
-/// What has happened since the game began, in numbers. The pipeline counts; saves keep the numbers, and nothing is decided
-/// by them.
+/// What has happened since the game began, in numbers. The pipeline counts, saves keep the numbers, and no decision depends on
+/// them.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 #[reflect(Resource)]
 #[serde(deny_unknown_fields)]

@@ -28,7 +28,7 @@ impl Default for BreakerSettings {
     }
 }
 
-/// Whether an engine is asked.
+/// Whether an engine gets calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BreakerState {
     /// Calls are made.

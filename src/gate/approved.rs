@@ -131,7 +131,7 @@ pub enum MemoryChange {
     AppendEpisodic {
         /// What happened, 1 to 2,000 characters.
         content: String,
-        /// How much it matters, 0 to 1. The reply says so; 0.5 where it does not.
+        /// How much it matters, 0 to 1, as the reply says; 0.5 where the reply does not say.
         significance: Millionths,
     },
     /// A new belief, or another form of the one with this id.
@@ -149,7 +149,7 @@ pub enum MemoryChange {
     TransformRelationship {
         /// The id of the other. The gate does not check whether an actor has it.
         target: Id,
-        /// By how much each part changes: -0.2 to 0.2 for a whole reply.
+        /// How much each part changes: -0.2 to 0.2 over a whole reply.
         change: Relationship,
         /// Why, as the reply says; empty where it does not. Records of runs do not hold it: the mind keeps it.
         #[serde(skip)]

@@ -186,7 +186,7 @@ impl HttpConfig {
         self
     }
 
-    /// When a server that fails is left alone, and for how long; `None`: never. By default after three faults in a row, for 1
+    /// When a server that fails gets no calls, and for how long; `None`: never. By default after three faults in a row, for 1
     /// second at first and at most 60.
     #[must_use]
     pub fn with_breaker(mut self, breaker: Option<BreakerSettings>) -> Self {
