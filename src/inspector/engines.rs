@@ -27,11 +27,11 @@ const MOST_CHANGES: usize = 16;
 /// ```
 #[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub struct TokenPrices {
-    /// Of a million tokens of prompts that the server had to read.
+    /// The price of a million prompt tokens that the server had to read.
     pub prompt: f64,
-    /// Of a million tokens of prompts that came out of the server's cache.
+    /// The price of a million prompt tokens that came from the server's cache.
     pub cached: f64,
-    /// Of a million tokens of replies.
+    /// The price of a million tokens of replies.
     pub reply: f64,
     /// The name of the currency, such as `EUR`.
     pub currency: String,

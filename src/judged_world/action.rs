@@ -29,8 +29,8 @@ pub struct ProposedAction {
     pub kind: String,
     /// Every other field, raw, `null`s too; values out of a marker are strings.
     pub fields: BTreeMap<String, Value>,
-    /// The `target` written next to the `intent` of an `EmitWorldIntent`. It aims at nothing. If it is a canon id or the key
-    /// of a world fact, it is judged like the target of every other mutation type.
+    /// The `target` written next to the `intent` of an `EmitWorldIntent`. It is not the target of the action. If it is a canon id
+    /// or the key of a world fact, it is judged like the target of every other mutation type.
     #[serde(default, rename = "beside", skip_serializing_if = "Option::is_none")]
     pub emit_target: Option<String>,
     /// Why it is no action at all, such as a type that is missing or no string.
@@ -39,7 +39,7 @@ pub struct ProposedAction {
 }
 
 impl ProposedAction {
-    /// A typed action, as a proposal like any other.
+    /// Makes a proposal from a typed action.
     #[must_use]
     pub fn of<A: NpcAction>(action: &A) -> Self {
         let kind = A::NAME.to_owned();
@@ -176,7 +176,7 @@ pub(crate) fn id_of(written: &str) -> Option<&str> {
         .or_else(|| written.strip_suffix("_id"))
 }
 
-/// A typed action, built in or of a game.
+/// A typed action: a built-in one, or one of the game's own.
 ///
 /// It is an ordinary struct. Its fields travel by serde, so that replies, scenarios and `Do` steps write it like a
 /// built-in one, and what they hold is read from their Rust types by reflection: a text is words, a whole number is a
@@ -340,7 +340,7 @@ impl Intent {
         }
     }
 
-    /// The id of what plays a part. `None` where no field plays it, or the field is left out.
+    /// The id in the field that plays this part. `None` where no field plays it, or the field is left out.
     #[must_use]
     pub fn slot(&self, slot: Slot) -> Option<&str> {
         let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;

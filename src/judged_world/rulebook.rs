@@ -153,7 +153,7 @@ impl Rulebook {
         flags
     }
 
-    /// The hash of all it says, whatever its file looks like. Turn records name it.
+    /// The hash of its content, which does not depend on the layout of its file. Turn records name it.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let KnownDigest(digest) = &self.digest;

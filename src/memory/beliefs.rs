@@ -27,7 +27,7 @@ pub struct Belief {
     pub contradicts_canon: bool,
     /// Whether it never makes room for another one when there are too many.
     pub pinned: bool,
-    /// Whether none but a model ever wrote it. Such a belief makes room first.
+    /// Whether only a model has ever written it. Such a belief makes room first.
     pub from_model: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, Millionths, GameTime)>,
@@ -81,7 +81,7 @@ impl Default for Beliefs {
 }
 
 impl Beliefs {
-    /// How many are kept at most.
+    /// The most beliefs that are kept.
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap

@@ -117,7 +117,7 @@ pub struct Episode {
     pub id: String,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
-    /// How much it mattered, 0 to 1. The more, the more slowly it fades.
+    /// How much it mattered, 0 to 1. An episode that mattered more fades more slowly.
     pub significance: Millionths,
     /// When it happened, in game time.
     pub time: GameTime,
@@ -175,8 +175,8 @@ impl Episode {
         [FROM_MODEL, SAID, "diary-", LIVED].iter().any(begins)
     }
 
-    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept
-    /// for it, and a save tells it, too.
+    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. The id alone shows it, so this
+    /// is also known after a load.
     #[must_use]
     pub fn is_from_model(&self) -> bool {
         let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
@@ -184,7 +184,7 @@ impl Episode {
         digits.len() == 16 && digits.bytes().all(is_digit)
     }
 
-    /// Of a diary, the ids of the episodes that it was written from; empty otherwise.
+    /// For an entry of a diary, the ids of the episodes that it was written from; empty otherwise.
     #[must_use]
     pub fn sources(&self) -> &[String] {
         match &self.provenance {

@@ -32,7 +32,8 @@ pub enum EpisodeError {
 
 /// The episodes of one character, with an index over their words.
 ///
-/// Storing one takes time for its own words alone, however many there are; letting the weakest go takes more, but looks at few.
+/// The time to store one depends on its own words, not on the number of episodes. Removing the weakest one takes longer, but
+/// looks at only a few.
 #[derive(Clone)]
 pub struct Episodes {
     cap: usize,
@@ -69,7 +70,7 @@ impl Default for Episodes {
 }
 
 impl Episodes {
-    /// An empty memory that keeps at most `cap` episodes. How many those of a character in the game are, its limits say.
+    /// An empty memory that keeps at most `cap` episodes. The cap of a character in the game comes from its limits.
     #[must_use]
     pub fn with_cap(cap: usize) -> Self {
         Self {
@@ -156,7 +157,7 @@ impl Episodes {
         }
     }
 
-    /// How many are kept at most.
+    /// The most episodes that are kept.
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap

@@ -48,7 +48,7 @@ pub(crate) struct TooManyStates;
 /// is accepted adds to it at the commit, and a fallback is noted in it. While the character is not spawned, its mind is in
 /// [`DormantMinds`].
 ///
-/// Everybody may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
+/// Any system may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
 /// recorded. There is no other way: the component is immutable, so that no query changes it in place, and only this crate can
 /// make or copy one.
 ///
@@ -81,11 +81,11 @@ pub struct Mind {
     pub states: Vec<(String, String, u8)>,
     /// How many exchanges episodes have kept: the number of the last one. None is used again.
     pub(crate) said: u64,
-    /// The first day of the game of which its diary says nothing yet.
+    /// The first day of the game that its diary does not cover yet.
     pub(crate) diary_from: i64,
     /// The news that it was ever told, though it may have forgotten it: which correction of each.
     pub(crate) heard: HeardNews,
-    /// How many entries of its routine episodes have kept: the number of the last one. None is used again.
+    /// How many entries of its routine were kept as episodes: the number of the last one. No number is used again.
     pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
     pub(crate) kept: KeptLines,

@@ -98,7 +98,7 @@ impl Relationships {
         }
     }
 
-    /// The same as [`Relationships::shift`], and says why. Where nothing was added, that is no cause.
+    /// The same as [`Relationships::shift`], and keeps the cause. Where nothing was added, no cause is kept.
     pub fn shift_because(
         &mut self,
         other: &Id,

@@ -23,7 +23,8 @@ pub struct Cue<'a> {
     pub before: &'a str,
     /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
     pub people: Vec<&'a str>,
-    /// The ids of episodes that are not retrieved, nor have anything to share: what they keep is shown in another way.
+    /// The ids of episodes that are neither retrieved nor give a share to their neighbours: the prompt shows their content in
+    /// another way.
     pub except: Vec<String>,
 }
 

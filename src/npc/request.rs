@@ -19,7 +19,7 @@ pub struct Request {
     pub reason: TriggerReason,
     /// The id of the speaker; `None` when there is no speaker. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
     pub speaker: Option<String>,
-    /// The spoken words, at most [`Request::MAX_INPUT_CHARS`] characters; `None` when there are none. Required of a `PlayerUtterance`.
+    /// The spoken words, at most [`Request::MAX_INPUT_CHARS`] characters; `None` when there are none. A `PlayerUtterance` needs them.
     pub input: Option<String>,
     /// The id of the trigger whose rules apply; `None` when no authored trigger caused the request.
     pub trigger_id: Option<String>,

@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub struct ReplayConfigure(pub Arc<dyn Fn(&mut App) + Send + Sync>);
 
 impl ReplayConfigure {
-    /// Lets this be added to the app of a replay. It is called on another thread.
+    /// `configure` adds what the game adds to its own app. It is called on another thread.
     pub fn new(configure: impl Fn(&mut App) + Send + Sync + 'static) -> Self {
         Self(Arc::new(configure))
     }

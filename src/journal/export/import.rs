@@ -75,7 +75,7 @@ use ImportProblem as P;
 
 /// Reads an export. Any bytes are safe: see the module.
 ///
-/// Seals and the connections between records are not looked at; [`replay`](crate::replay::replay) does that.
+/// It does not check seals and the connections between records; [`replay`](crate::replay::replay) does that.
 ///
 /// # Errors
 /// [`ExportError::Line`]: the first thing that is wrong, and its line.

@@ -28,7 +28,7 @@ pub struct JudgedAction {
     /// The action after normalising: its type is known and its references are ids.
     #[serde(flatten)]
     pub intent: Intent,
-    /// The answer. What may be done was done in the turn's working copy.
+    /// The answer. An allowed action was done in the turn's working copy of the world.
     #[serde(flatten)]
     pub judgement: Judgement,
 }

@@ -23,7 +23,7 @@ pub struct ActionRules<'a> {
     pub registry: &'a ActionRegistry,
     /// The game time at which the actions are judged, in milliseconds.
     pub now: GameTime,
-    /// How many entities that actions have brought may be in the world; 64 in most worlds. Beyond that no new entity comes.
+    /// The most entities that actions may have brought into the world; 64 in most worlds.
     pub max_introduced: usize,
     /// The language in which actors refer to things.
     pub lexicon: &'a Lexicon,

@@ -93,8 +93,8 @@ impl Groups {
         now
     }
 
-    /// Sets the standing of a group towards another: -1 to 1, and what is outside of that is cut. Returns whether there is such a
-    /// group; nothing has changed otherwise.
+    /// Sets the standing of a group towards another, clamped to -1 to 1. Returns whether there is such a group; nothing has changed
+    /// otherwise.
     pub fn set_standing(&mut self, group: &str, target: Id, value: Millionths) -> bool {
         if !self.book.contains_key(group) {
             return false;
