@@ -186,7 +186,7 @@ impl Cast {
             .collect()
     }
 
-    /// What a character does now, in its own prompt; `None`: its routine says nothing of it.
+    /// What a character does now, in its own prompt; `None`: its routine does not say it.
     pub(super) fn own_doing(&self, id: &Id) -> Option<String> {
         let doing = self.doings.get(id)?;
         Some(doing.own(&self.bands.words, self.name(id)))

@@ -34,7 +34,7 @@ impl fmt::Display for PlanId {
 }
 
 impl PlanId {
-    /// The plan that is written so; `None` for what is no id of a plan.
+    /// Reads an id such as `p1`; `None` for every other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let number: u64 = text.strip_prefix('p')?.parse().ok()?;
@@ -67,7 +67,7 @@ pub enum PlanStatus {
     Rejected,
     /// It waited too long, or the world has moved on.
     Expired,
-    /// The model is another than the one that made it.
+    /// Another model serves now than the one that made it.
     Blocked,
 }
 

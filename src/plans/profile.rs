@@ -31,7 +31,7 @@ impl Profile {
         }
     }
 
-    /// The next stricter one; the strictest is its own.
+    /// The next stricter profile; the strictest one returns itself.
     #[must_use]
     pub fn lower(self) -> Self {
         match self {

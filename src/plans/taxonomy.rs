@@ -325,7 +325,7 @@ impl Taxonomy {
         }
     }
 
-    /// What is wrong with it beyond its form.
+    /// The problems of its content, in a file whose form is right.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();

@@ -62,8 +62,8 @@ pub fn empty_mind() -> Mind {
     Mind::empty()
 }
 
-/// Changes the mind of a character in place, without a source and unjudged, which no game can do: to bring a character
-/// where a test begins. A game writes by [`MindWrite`](crate::npc::MindWrite).
+/// Changes the mind of a character in place, without a source and without a judgement, to set up a test. No game can do that:
+/// a game writes with [`MindWrite`](crate::npc::MindWrite).
 ///
 /// # Panics
 /// When the entity has no mind.

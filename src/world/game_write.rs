@@ -82,14 +82,14 @@ impl GameWrite {
         &self.change
     }
 
-    /// On whose authority: [`WriteSource::GameSystem`], which may write world facts and nothing above them, or
+    /// The source of the write: [`WriteSource::GameSystem`], which may write world facts and nothing above them, or
     /// [`WriteSource::Designer`] for what a story puts into the world as it is installed.
     #[must_use]
     pub fn source(&self) -> WriteSource {
         self.source
     }
 
-    /// Applies the write at once. A journal that is kept writes it down.
+    /// Applies the write at once. If a journal is kept, it records the write.
     ///
     /// # Errors
     /// See [`ChangeError`]; nothing has changed then.

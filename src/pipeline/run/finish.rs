@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 #[derive(Resource, Debug)]
 pub struct RunHistory {
     /// How many runs are kept; 64 unless the game says otherwise. With 0 a run is despawned in the frame in which it ends,
-    /// once everybody has been told.
+    /// after all observers and readers have been told.
     pub cap: usize,
     runs: VecDeque<Entity>,
 }

@@ -103,7 +103,7 @@ impl PromptBudget {
         }
     }
 
-    /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
+    /// This budget. An invalid one, with no room or more than 10^6 characters, is logged and replaced by the default.
     #[must_use]
     pub fn or_default(self) -> Self {
         if self.chars == 0 || self.chars > 1_000_000 {
