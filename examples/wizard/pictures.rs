@@ -226,7 +226,7 @@ fn go_on(
         Attempt(attempt) => selection.attempt = Some(attempt),
         Check(what, holds) => commands.queue(move |world: &mut World| {
             if !holds(&WorldView::new(world).to_state()) {
-                error!("it is not so that {what}");
+                error!("this does not hold: {what}");
                 world.write_message(AppExit::error());
             }
         }),

@@ -261,7 +261,7 @@ fn put_part(
                 Ok(number) => world
                     .get_resource_or_init::<WaitingCalls>()
                     .put(number, call),
-                Err(_) => log::error!("\"{}\" is no number of a call", number.escape_debug()),
+                Err(_) => log::error!("\"{}\" is not the number of a call", number.escape_debug()),
             }
         }
         (Some(("persona", id)), part) => {

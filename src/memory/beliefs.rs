@@ -65,7 +65,7 @@ pub(crate) enum BeliefError {
     Corrupt(Id, &'static str),
     /// There are as many beliefs as the character keeps, and all of them are pinned; or, for one that a model wrote, are pinned or
     /// the designer's or the game's.
-    #[error("the character holds all the beliefs that it can, and none of them makes room for it")]
+    #[error("the character holds as many beliefs as it can: none of them may be removed for this one")]
     Full,
 }
 

@@ -175,7 +175,7 @@ pub enum RequestError {
     #[error("LeftOut: this game has left out {0}: do not disable it in DramatisPlugins")]
     LeftOut(&'static str),
     /// An intention has no words.
-    #[error("EmptyIntention: nothing is wanted")]
+    #[error("EmptyIntention: the intention has no words")]
     EmptyIntention,
     /// The character that the player whispers to is not there, or cannot be perceived.
     #[error("NOT_PRESENT: \"{0}\" is not there")]

@@ -28,7 +28,7 @@ pub enum PlanError {
     #[error("UnknownPlan: there is no plan \"{0}\"")]
     Unknown(String),
     /// The plan does not wait for an answer of a player.
-    #[error("NotWaiting: the plan {0} waits for no answer")]
+    #[error("NotWaiting: the plan {0} does not wait for an answer")]
     NotWaiting(PlanId),
     /// The plan is being made or carried out.
     #[error("Running: the plan {0} is not over")]

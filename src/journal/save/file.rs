@@ -38,7 +38,7 @@ pub enum LoadGameError {
     #[error("the game's own files are still loading")]
     StillLoading,
     /// No checkpoint has this number in the file.
-    #[error("{}: record {seq} is no checkpoint", path.display())]
+    #[error("{}: record {seq} is not a checkpoint", path.display())]
     NoCheckpoint {
         /// The file that was read.
         path: PathBuf,

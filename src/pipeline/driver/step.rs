@@ -78,7 +78,7 @@ pub enum RunFault {
     #[error("the snapshot cannot be hashed: {0}")]
     Snapshot(String),
     /// The result that was to be installed was approved for another run.
-    #[error("what was to be installed was approved for another run")]
+    #[error("the result that was to be installed was approved for another run")]
     ForeignApproval,
     /// The one call of a sealed run has been spent already.
     #[error("a sealed run has no call left")]
