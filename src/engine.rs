@@ -122,9 +122,9 @@ pub enum Stage {
     Remember,
     /// A character writes in its diary about a day of the game that is over.
     Diary,
-    /// The intention of a character that a player plays.
+    /// A character that a player plays says what it wants to do.
     PersonaIntent,
-    /// The intention of a character.
+    /// A character says what it wants to do.
     NpcIntent,
     /// The narrator tells what happens.
     Narrator,
@@ -136,13 +136,13 @@ pub enum Stage {
     LoreExtractor,
     /// Sums up the older narrations of an adventure.
     Recap,
-    /// Works out what a wish asks for, so that it can be planned. It is read from JSON alone.
+    /// A model works out what a wish asks for, so that it can be planned. The reply must be JSON.
     PlanIntent,
-    /// A plan is written. It is read from JSON alone.
+    /// A model writes a plan. The reply must be JSON.
     Plan,
     /// A player's prose is turned into actions.
     Parser,
-    /// Lines that a player could say to a character.
+    /// A model writes lines that a player could say to a character.
     PlayerLines,
 }
 

@@ -48,7 +48,7 @@ pub enum Form {
     Apart,
 }
 
-/// How bad it is that a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
+/// What happens when a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub(crate) enum Echo {
     /// It is reported, and the line is heard. The default.

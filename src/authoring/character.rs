@@ -77,7 +77,7 @@ pub struct Character {
     pub delivery: Option<Delivery>,
     /// Whether the model is asked for its actions separately from its words; `None`: as its story says.
     pub form: Option<Form>,
-    /// How bad it is that it says again what it has just said; `None`: as its story says.
+    /// What happens when it repeats what it has just said; `None`: as its story says.
     pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon; `None`: as its story says.
     pub(crate) reply_language: Option<ReplyLanguage>,

@@ -82,9 +82,9 @@ pub struct NpcSpec {
     pub policy: Option<PolicySpec>,
     /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
     pub delivery: Option<Delivery>,
-    /// Whether what it does is asked for apart from its words: `Together` or `Apart`. Left out: as its story says.
+    /// Whether the model is asked for its words and its actions `Together` or `Apart`. Left out: as its story says.
     pub form: Option<Form>,
-    /// How bad it is that it says again what it has just said: `Soft` or `Hard`. Left out: as its story says.
+    /// What happens when it repeats what it has just said: `Soft` or `Hard`. Left out: as its story says.
     pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
     pub(crate) reply_language: Option<ReplyLanguage>,

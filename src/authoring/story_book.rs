@@ -69,7 +69,7 @@ pub struct StoryBook {
     pub(crate) sampling: Sampling,
     /// Whether the model is asked for the actions of characters separately from their words; `None`: as the game says.
     pub form: Option<Form>,
-    /// How bad it is that a character says again what it has just said; `None`: it is told.
+    /// What happens when a character repeats what it has just said; `None`: it is only reported.
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
     pub(crate) reply_language: Option<ReplyLanguage>,
@@ -147,7 +147,7 @@ impl StoryBook {
         character.lexicon.as_deref().unwrap_or(&self.lexicon)
     }
 
-    /// How bad it is that this character says again what it has just said.
+    /// What happens when this character repeats what it has just said.
     #[must_use]
     pub(crate) fn echo_of(&self, character: &Character) -> Echo {
         character.echo.or(self.echo).unwrap_or_default()

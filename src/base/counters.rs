@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct DramatisCounters {
     /// Calls of an engine, failed ones too.
     pub engine_calls: u64,
-    /// Attempts of all runs. Each makes at most one call, or two where what a character does is asked for apart.
+    /// Attempts of all runs. Each makes at most one call, or two where the model is asked for actions separately.
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,

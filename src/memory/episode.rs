@@ -47,9 +47,9 @@ pub enum Provenance {
     /// The character was there. It is the default.
     #[default]
     Saw,
-    /// Another one told it: the character with this id.
+    /// The character with this id told it.
     ToldBy(String),
-    /// It heard how the character or player with this id said so to another one.
+    /// It overheard the character or player with this id say it to another one.
     OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
