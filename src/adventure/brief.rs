@@ -18,7 +18,7 @@ const MAX_MESSAGES: usize = 64;
 /// The most messages that a prompt shows as separate messages.
 const MAX_HISTORY: usize = 40;
 
-/// So many of them leave at once, so that a server keeps its cache of the others from turn to turn.
+/// How many of them leave at once, so that a server keeps its cache of the others from turn to turn.
 const LEAVE_TOGETHER: usize = MAX_HISTORY / 2;
 
 /// The messages of a view, oldest first. The narrations up to `through` are told by a recap, and left out.
@@ -232,7 +232,7 @@ pub(super) fn person(
     person
 }
 
-/// What everybody at a place is like, a line each.
+/// What each actor at a place is like, a line each.
 pub(super) fn summary(cast: &Cast, here: &[Id], states: &dyn Fn(&Id) -> Vec<StateEntry>) -> String {
     let lines = here.iter().map(|id| {
         let manifest: Vec<String> = states(id)

@@ -23,9 +23,9 @@ const RECENT_TURNS: u64 = 2;
 /// Whose past a recap tells.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum RecapViewer {
-    /// Of the narrator, at this place; `None`: where those are who are nowhere.
+    /// The narrator, at this place; `None`: with the actors that are nowhere.
     Narrator(Option<Id>),
-    /// Of a character or persona.
+    /// A character or persona.
     Actor(Id),
 }
 

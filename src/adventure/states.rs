@@ -42,7 +42,7 @@ impl StateEntry {
     }
 }
 
-/// Sets a state to `level`, or changes it by as much: the level stays between 0 and [`MAX_LEVEL`]. One that is not there is
+/// Sets or changes the level of a state, as `level` says: it stays between 0 and [`MAX_LEVEL`]. A state that is not there is
 /// made, from level 0.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ pub(crate) fn write_state(
 pub enum LevelChange {
     /// It becomes this level.
     Set(u8),
-    /// It rises by as much, or falls where it is negative.
+    /// It rises by this number of levels, or falls where the number is negative.
     By(i64),
 }
 

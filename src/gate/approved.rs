@@ -164,7 +164,7 @@ impl MemoryChange {
         self.kind().name()
     }
 
-    /// Of which kind the mutation is.
+    /// The kind of the mutation.
     #[must_use]
     pub(crate) fn kind(&self) -> MutationKind {
         match self {

@@ -102,11 +102,11 @@ fn town(world: &World, npc: Option<Entity>, mind: &MindView) -> Vec<String> {
 pub struct StateRow {
     /// The state.
     pub state: StateEntry,
-    /// By how much its level changes by itself at the end of a turn.
+    /// How much its level changes by itself at the end of a turn.
     pub drift: i16,
 }
 
-/// Everybody whose id or name holds these words, by id, personas after the characters: at most 100, and how many more there
+/// The characters and personas whose id or name holds these words, by id, personas last: at most 100, and how many more there
 /// are.
 #[must_use]
 pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, usize) {
@@ -221,7 +221,7 @@ fn drifting(drift: Drift, states: Vec<StateEntry>) -> Vec<StateRow> {
     rows.collect()
 }
 
-/// Draws everybody.
+/// Draws all characters and personas.
 pub(super) fn characters_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
     if view.minds.is_empty() {
         ui.weak("There is no character yet.");

@@ -120,7 +120,7 @@ impl Rulebook {
         path.filter(|path| path.ends_with(".rulebook.ron") || path.ends_with(".rulebook.json"))
     }
 
-    /// With the actions of the book that it extends.
+    /// This rulebook, with the actions of the book that it extends.
     pub(crate) fn over(mut self, base: Option<&Self>) -> Self {
         for (name, base) in base.into_iter().flat_map(|base| &base.actions) {
             let rule = match self.actions.remove(name) {

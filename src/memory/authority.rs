@@ -6,7 +6,7 @@ use thiserror::Error;
 /// How binding a kind of memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) enum Authority {
-    /// A belief, or a relationship: what a character takes to be so. Its authority is 25.
+    /// A belief, or a relationship: what a character takes to be true. Its authority is 25.
     Belief = 25,
     /// An episode: what a character has lived through. Its authority is 50.
     Episode = 50,

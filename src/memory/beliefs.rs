@@ -1,4 +1,4 @@
-//! Beliefs: what a character holds to be so. They may be wrong.
+//! Beliefs: what a character holds to be true. They may be wrong.
 
 use super::episode::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;

@@ -264,7 +264,7 @@ pub(super) fn strength(
     Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
 }
 
-/// So many units of [`loss_per_step`] are a millionth.
+/// How many units of [`loss_per_step`] make a millionth.
 const LOSS_UNIT: i128 = 2_000_000;
 
 fn loss_per_step(significance: Millionths, decay: Decay) -> i128 {

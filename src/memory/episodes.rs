@@ -48,7 +48,7 @@ pub struct Episodes {
     history: History,
 }
 
-/// So many gaps are always allowed.
+/// This number of gaps is always allowed.
 const GAPS: usize = 128;
 
 impl std::fmt::Debug for Episodes {

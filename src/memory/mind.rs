@@ -89,7 +89,7 @@ pub struct Mind {
     pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
     pub(crate) kept: KeptLines,
-    /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
+    /// For a character that is asked in parts: what it has talked about and not yet looked back on.
     pub(crate) unremembered: Unremembered,
 }
 

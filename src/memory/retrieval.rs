@@ -145,7 +145,7 @@ pub fn recall<'a>(
 
 /// What fits a cue best, as [`recall`] says, with beliefs: those below [`Limits::min_confidence`] stay out.
 ///
-/// Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
+/// The score of a belief is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 /// the character, and recency from when it was last written, without the factor for significance.
 #[must_use]
 pub(crate) fn retrieve<'a>(
@@ -264,7 +264,7 @@ struct Scoring {
     half_life: Millis,
     /// What a hit has more than others, in the units of a sum; 0 for a fading memory.
     of_hits: i64,
-    /// So many units of a sum are a millionth of a score.
+    /// How many units of a sum make a millionth of a score.
     unit: i64,
 }
 

@@ -36,7 +36,7 @@ pub enum PlanError {
     /// The plan has no intent yet: no model has understood its wish.
     #[error("NoIntent: the plan {0} has no intent")]
     NoIntent(PlanId),
-    /// So many plans of the character are not over that there is no room for another one.
+    /// The character has as many plans that are not over as it may have.
     #[error("TooMany: {MAX_OPEN_PLANS} plans of \"{0}\" are not over")]
     TooMany(Id),
     /// The profile cannot become laxer while a plan is carried out.

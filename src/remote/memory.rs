@@ -33,9 +33,9 @@ struct Told<'a> {
     episodes: Vec<EpisodeRow<'a>>,
     /// What it believes, the newest first.
     beliefs: Vec<BeliefRow<'a>>,
-    /// By the ids of the others.
+    /// Its relationships, in order of the ids of the others.
     relationships: Vec<RelationshipRow<'a>>,
-    /// In the order in which they came.
+    /// Its states, in the order in which they came.
     states: Vec<StateRow<'a>>,
     left_out: LeftOut,
 }

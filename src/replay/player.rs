@@ -233,7 +233,7 @@ impl<'a> Player<'a> {
         self.report.stopped = Some(recorded.seq);
     }
 
-    /// Lets a turn be taken, and compares the result.
+    /// Takes a turn again, and compares the result.
     fn repeat_turn(&mut self, record: EncodedRecord, asked: AskedTurn) -> Result<(), ReplayError> {
         let moment = moment_of(&record);
         if self.app.produced.is_empty() {
@@ -262,7 +262,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Lets a turn of an adventure be played, and compares the result.
+    /// Plays a turn of an adventure again, and compares the result.
     fn repeat_adventure(
         &mut self,
         record: EncodedRecord,

@@ -40,7 +40,7 @@ pub struct LoreEntry {
     pub fixed: bool,
     /// What it said before, oldest first.
     pub history: Vec<String>,
-    /// The ids of those who know of it; `None`: everybody.
+    /// The ids of those who know of it; `None`: all know of it.
     pub audience: Option<Vec<Id>>,
 }
 

@@ -58,7 +58,7 @@ pub struct Brew {
     pub potion: Handle<StandardMaterial>,
 }
 
-/// So many ingredients make a potion.
+/// How many ingredients make a potion.
 const ENOUGH: i64 = 2;
 
 /// How many seconds the cauldron still almost boils over.

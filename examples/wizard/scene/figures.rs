@@ -59,7 +59,7 @@ pub struct Figure {
     walked: f32,
     /// How many seconds it still talks.
     talking: f32,
-    /// Whom it looks at, while it does not walk.
+    /// The figure that it looks at while it does not walk.
     looks_at: Option<Entity>,
     /// No two breathe in time.
     phase: f32,

@@ -18,7 +18,7 @@ use bevy_egui::input::egui_wants_any_keyboard_input;
 const SPEED: f32 = 2.6;
 /// How long the player who was refused at the threshold waits before asking again, in seconds.
 const ASK_AGAIN_AFTER: f32 = 2.0;
-/// Whom one can talk to is not farther away, in metres.
+/// The largest distance at which the player can talk to a character, in metres.
 const EARSHOT: f32 = 3.5;
 
 /// When figures walk.

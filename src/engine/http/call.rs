@@ -35,7 +35,7 @@ const BYTES_PER_TURN: usize = 64 * 1024;
 const REST: Duration = Duration::from_millis(1);
 /// How often a call is made again because the server refuses something of the request.
 const MOST_CHANGES: usize = 8;
-/// With these a model begins to think within its reply.
+/// The marks with which a model begins to think within its reply.
 const THOUGHTS: [&str; 3] = ["<think", "[THINK]", "<|channel"];
 /// How long to wait for the end of an answer that is a whole body already.
 const BODY_TAIL: Duration = Duration::from_millis(250);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A careful guess for English: a token has three characters.
 const CHARS_PER_TOKEN: usize = 3;
-/// So many tokens of a slot are left for the reply.
+/// How many tokens of a slot are left for the reply.
 const REPLY_TOKENS: u32 = 1_024;
 
 /// Which program serves which model, and how: see [`LlamaServer::start`].

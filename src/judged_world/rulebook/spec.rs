@@ -46,7 +46,7 @@ impl ActionRule {
         parse_ron(ron.as_bytes(), "the rule of an action")
     }
 
-    /// With what the rule that it extends has.
+    /// This rule, with the checks, effects, attributes and patterns of the rule that it extends.
     pub(super) fn extending(mut self, base: &Self) -> Self {
         let own = std::mem::replace(&mut self.checks, base.checks.clone());
         for check in own {

@@ -69,7 +69,7 @@ impl HeardSentences {
         parts.join(" ")
     }
 
-    /// Of the whole line of a run, what belongs to this attempt.
+    /// The part of the whole line of a run that belongs to this attempt.
     pub(in crate::pipeline) fn own_part(&self, line: &str) -> String {
         let own = line.get(self.earlier.len()..).unwrap_or_default();
         own.trim_start().to_owned()

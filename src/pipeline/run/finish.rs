@@ -48,7 +48,7 @@ impl RunHistory {
     }
 }
 
-/// Despawns the oldest runs, once everybody has been told of their end.
+/// Despawns the oldest runs, once all observers and readers have been told of their end.
 pub(crate) fn trim_history(world: &mut World) {
     let Some(mut history) = world.get_resource_mut::<RunHistory>() else {
         return;

@@ -50,7 +50,7 @@ pub struct InteractionContext {
 }
 
 impl InteractionContext {
-    /// Of a run that has a reason and nothing else.
+    /// The context of a run that has a reason and nothing else.
     pub(crate) fn bare(npc: &Id, reason: TriggerReason, now: GameTime) -> Self {
         Self {
             reason,

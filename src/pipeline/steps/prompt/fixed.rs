@@ -106,9 +106,9 @@ fn system(body: &SnapshotBody, out: &mut String) {
 /// Where the prompt tells of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// With what stays the same.
+    /// In the part of the prompt that stays the same.
     Always,
-    /// With the current state.
+    /// In the part with the current state.
     Now,
     /// Once more, since the last attempt broke it.
     Again,
