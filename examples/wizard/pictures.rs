@@ -33,7 +33,7 @@ enum Step {
     Attempt(usize),
     /// A picture is taken; the name of its file, without `.png`.
     Take(&'static str),
-    /// By now this must be so; else the visit ends with an error.
+    /// By now this must hold; otherwise the visit ends with an error.
     Check(&'static str, fn(&WorldState) -> bool),
 }
 
@@ -114,7 +114,7 @@ struct Visit {
     quiet: f32,
     /// Frames since the last step.
     frames: u32,
-    /// In which quality pictures are taken.
+    /// The quality in which pictures are taken.
     quality: Quality,
     /// The picture that is to be taken in that quality, and whether it is being taken; `None`: none.
     next_picture: Option<(&'static str, bool)>,

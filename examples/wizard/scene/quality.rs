@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// How the picture is drawn. Who inserts it chooses; else it depends on the machine.
+/// How the picture is drawn. The code that inserts it chooses; otherwise it depends on the machine.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quality {
     /// Shadows, smooth edges, and light that shines around what is bright.

@@ -1,4 +1,4 @@
-//! The room: a round tower, cut open towards who looks at it.
+//! The room: a round tower, cut open towards the camera.
 
 use super::effects::Flicker;
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};

@@ -113,7 +113,7 @@ struct Output {
 }
 
 impl Output {
-    /// Calls a function that writes to an empty output.
+    /// Calls `write` with an empty output, and returns its result.
     fn with<R>(write: impl FnOnce(&mut Self) -> R) -> R {
         let kept = KEPT.with_borrow_mut(Vec::pop);
         let mut out = kept.unwrap_or_default();
