@@ -349,7 +349,7 @@ pub trait Engine: Send + Sync + 'static {
         None
     }
 
-    /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
+    /// Starts a call and returns at once, without waiting for anything: the frame goes on. Every fault arrives as
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
 

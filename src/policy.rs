@@ -126,8 +126,8 @@ impl RunPolicy {
         ..Self::DIALOGUE
     };
 
-    /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
-    /// way is no attempt: it is made again after 1, 2 and 4 seconds.
+    /// For a call of a plan: four attempts of 30 seconds each, which are one and three regenerations. A call that failed on its
+    /// way does not count as an attempt: it is made again after 1, 2 and 4 seconds.
     pub const PLAN: Self = Self {
         max_attempts: 4,
         escalation: Escalation::None,

@@ -54,11 +54,11 @@ pub struct TurnTold {
     pub turn: u64,
     /// What happened, in one or a few sentences; never empty.
     pub text: String,
-    /// Whether an engine has told it. If not, its replies would not do, and built-in sentences tell it.
+    /// Whether an engine has told it. If not, its replies were not usable, and built-in sentences tell it.
     pub by_engine: bool,
 }
 
-/// The engine answered a question outside the story, or none of its replies would do.
+/// The engine answered a question outside the story, or none of its replies was usable.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AsideAnswered {
@@ -66,7 +66,7 @@ pub struct AsideAnswered {
     pub persona: Id,
     /// What the player asked, without control characters.
     pub question: String,
-    /// The answer; `None` when no reply would do.
+    /// The answer; `None` when no reply was usable.
     pub answer: Option<String>,
 }
 

@@ -59,7 +59,7 @@ pub enum MessageType {
     Thought,
     /// A boundary of the scene: another place, a leap in time. Its content is JSON.
     SceneMarker,
-    /// What an extractor has written, for debugging alone.
+    /// What an extractor has written, only for debugging.
     System,
 }
 

@@ -40,7 +40,7 @@ pub enum EngineSetupError {
         /// What the system says.
         error: String,
     },
-    /// The file is no model of llama.cpp: it does not begin with `GGUF`.
+    /// The file is not a model of llama.cpp: it does not begin with `GGUF`.
     #[error("{path} is not a GGUF model")]
     NotAModel {
         /// The file, as it was named.

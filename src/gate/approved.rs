@@ -174,7 +174,7 @@ impl MemoryChange {
         }
     }
 
-    /// The words that would be remembered; `None` for a change of a relationship, which has numbers alone.
+    /// The words that would be remembered; `None` for a change of a relationship, which has only numbers.
     #[must_use]
     pub fn content(&self) -> Option<&str> {
         match self {

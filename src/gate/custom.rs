@@ -93,9 +93,9 @@ impl CustomCheck {
         self
     }
 
-    /// Asks it about every other word of a reply too: what is to be remembered, and the words inside of actions. A Hard or
-    /// Critical finding rejects that memory alone, and fails an attempt whose action it was found in, as prohibiting rules
-    /// in data do. Without this it is asked about the dialogue alone: right for a check that wants something to be said.
+    /// Asks it about all other words of a reply too: what is to be remembered, and the words inside actions. A Hard or
+    /// Critical finding in a memory rejects only that memory; one in an action fails the attempt, as prohibiting rules in
+    /// data do. Without this it is asked only about the dialogue: right for a check that requires something to be said.
     ///
     /// ```
     /// # use bevy_dramatis::gate::{CheckFinding, CustomCheck};

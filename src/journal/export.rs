@@ -89,7 +89,7 @@ pub struct Exported {
 /// ```
 ///
 /// # Errors
-/// See [`ExportError`]. The text written until then is no export: its last line is missing.
+/// See [`ExportError`]. The text written until then is not a valid export: its last line is missing.
 pub fn export(
     recording: &dyn Recorded,
     out: &mut dyn Write,

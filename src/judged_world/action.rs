@@ -33,7 +33,7 @@ pub struct ProposedAction {
     /// or the key of a world fact, it is judged like the target of every other mutation type.
     #[serde(default, rename = "beside", skip_serializing_if = "Option::is_none")]
     pub emit_target: Option<String>,
-    /// Why it is no action at all, such as a type that is missing or no string.
+    /// Why it is not an action, for example because its type is missing or is not a string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub malformed: Option<String>,
 }

@@ -34,7 +34,7 @@ pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.
 
 /// Checks and effects by action.
 ///
-/// It is read from RON; its serialised form is for hashing alone. It does not change after it was loaded: change a copy of it
+/// It is read from RON; its serialised form is only for hashing. It does not change after it was loaded: change a copy of it
 /// instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -322,9 +322,9 @@ impl Episodes {
         self.next = self.next.max(number.min(u64::MAX / 2));
     }
 
-    /// Stores an episode. When the cap is passed, another one goes, but never a pinned one.
+    /// Stores an episode. When there are more than the cap allows, another one is removed, but never a pinned one.
     ///
-    /// Where nothing fades, the episode that matters least goes; of equal ones the older; then by id. An episode from the
+    /// Where nothing fades, the episode that matters least is removed; of equal ones the older; then by id. An episode from the
     /// designer or the game never makes room for one from a model. It makes room for a less significant one only if no other
     /// episode is left. With fading memory, the most faded episode that a model wrote is removed first; if there is none, the
     /// most faded of all.

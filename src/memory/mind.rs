@@ -379,7 +379,7 @@ pub const MAX_DORMANT_MINDS: usize = 10_000;
 
 /// Minds of characters that are not spawned, by NPC id. Spawning that id again takes its mind back.
 ///
-/// At most 10,000 are kept: of more, the one that holds least goes first, among equal ones that of the first
+/// At most 10,000 are kept. When there are more, the one that holds least is removed, among equal ones that of the first
 /// id.
 #[derive(Resource, Debug, Default)]
 pub struct DormantMinds(BTreeMap<Id, Mind>);

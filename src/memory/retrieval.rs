@@ -21,7 +21,7 @@ pub struct Cue<'a> {
     pub input: &'a str,
     /// The last exchange: what was heard and answered before. Empty: there was none. Its words count half.
     pub before: &'a str,
-    /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
+    /// The ids of the one who asks and of those whom the input names. Episodes in which they take part get a higher score.
     pub people: Vec<&'a str>,
     /// The ids of episodes that are neither retrieved nor give a share to their neighbours: the prompt shows their content in
     /// another way.

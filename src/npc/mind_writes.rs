@@ -54,7 +54,7 @@ pub enum MindChange {
         /// How firmly, 0 to 1.
         confidence: Millionths,
     },
-    /// The episode or else the belief with this id goes, pinned or not. Its level is that of what goes.
+    /// Removes the episode with this id, or else the belief, pinned or not. Its level is that of what is removed.
     Forget {
         /// The id of the episode or belief. An id that the character does not have is refused.
         id: Id,

@@ -128,7 +128,7 @@ pub(crate) struct CheckedRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// The id of the character, the speaker, the trigger or the actor is no id.
+    /// The id of the character, the speaker, the trigger or the actor is not a valid id.
     #[error("BadId: {0}")]
     BadId(#[from] BadId),
     /// No living character has this id.

@@ -94,7 +94,7 @@ pub struct Spoke {
     pub run: Option<Entity>,
     /// What it says. Empty only when an accepted reply does something without a word.
     pub line: String,
-    /// Whether it is an authored line, because no reply would do.
+    /// Whether it is an authored line, because no reply was usable.
     pub fallback: bool,
 }
 
@@ -117,7 +117,7 @@ pub struct SpokeSentence {
     pub index: usize,
     /// What it says, without white space around it. Never empty.
     pub sentence: String,
-    /// Whether it is the authored line that ends a run, because no reply would do.
+    /// Whether it is the authored line that ends a run, because no reply was usable.
     pub fallback: bool,
 }
 

@@ -38,7 +38,7 @@ pub struct TestGame {
 }
 
 impl TestGame {
-    /// A game with only [`DramatisPlugins`] with this engine. Sealed characters ask it, too, where it is no script in
+    /// A game with only [`DramatisPlugins`] with this engine. Sealed characters ask it, too, unless it is a script in
     /// a file.
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         let mut app = App::new();

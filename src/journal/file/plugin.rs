@@ -40,7 +40,7 @@ const MAX_RECORDS_PER_COMMAND: usize = 256;
 ///
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that holds a game already is written on once the new
 /// game has begun: with a run, a turn, a plan, a load, a save or [`Journal::begin_game`]. It then begins a new segment with a
-/// checkpoint of the game as it began. Until then the file is left alone, whatever the game's own systems change. To go on with the
+/// checkpoint of the game as it began. Until then it writes nothing, whatever the game's own systems change. To go on with the
 /// game that was in it, [load](crate::journal::SaveCommandsExt::load_game) that very file: the journal has kept what it held. The table in
 /// `journal` says what begins a game.
 ///

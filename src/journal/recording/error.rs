@@ -17,7 +17,7 @@ pub enum ReplayError {
     Unreadable {
         /// The number of the record, from 1.
         seq: u64,
-        /// The field of its body that cannot be read; `body` when it is all of it.
+        /// The field of its body that cannot be read; `body` for the whole body.
         field: &'static str,
         /// The problem of the field, for people.
         why: String,

@@ -74,7 +74,7 @@ impl Groups {
         group.is_some_and(|group| group.members.contains(actor))
     }
 
-    /// The standing of a group towards another now, -1 to 1; 0 where nothing is said of it, and `None` where there is no such group.
+    /// The standing of a group towards another now, -1 to 1; 0 where it has none, and `None` where there is no such group.
     #[must_use]
     pub fn standing(&self, group: &str, target: &str) -> Option<Millionths> {
         let written = self.book.get(group)?.standing.get(target);
@@ -83,7 +83,7 @@ impl Groups {
         Some(changed.or(written.copied()).unwrap_or_default())
     }
 
-    /// The standings of a group towards all others of whom something is said, by their ids.
+    /// The standings of a group towards all others for which it has one, by their ids.
     #[must_use]
     pub fn standings(&self, group: &str) -> BTreeMap<Id, Millionths> {
         let written = self.book.get(group).map(|group| &group.standing);
