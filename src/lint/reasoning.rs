@@ -129,7 +129,7 @@ impl<'a> Known<'a> {
         value.map(|(value, _)| *value)
     }
 
-    /// Tries whether something can be so, and forgets it again.
+    /// Tries whether something can be true, and forgets it again.
     fn can_hold(&mut self, formula: &Formula<'a>) -> Result<(), Conflict> {
         let mark = self.trail.len();
         let open = std::mem::take(&mut self.open);

@@ -262,8 +262,8 @@ pub struct Plan {
     pub kept: Vec<String>,
     /// The model that made it, or is asked to; `None` before any was.
     pub model: Option<EngineIdentity>,
-    /// The model that answered when it was found to be another than the one that made the plan: the player is shown both. `None` while
-    /// they are the same.
+    /// The model that answered when it was found to be another than the one that made the plan: the player is shown both. `None`
+    /// while they are the same.
     pub model_now: Option<EngineIdentity>,
     /// The numbers of its runs.
     pub runs: Vec<u64>,

@@ -190,8 +190,8 @@ impl TestGame {
         world.flush();
     }
 
-    /// Makes these the messages of the adventure, as if they had been told: to bring an adventure where a test begins. The turns
-    /// have the numbers that the messages have.
+    /// Makes these the messages of the adventure, as if they had been told, to set up a test. The turns have the numbers that the
+    /// messages have.
     pub fn tell(&mut self, messages: Vec<crate::adventure::Message>) {
         super::authored::fill_stream(self.world_mut(), messages);
     }
