@@ -195,17 +195,17 @@
 //! | [`prelude`] | what most games need |
 //! | [`plans`] | plans with risk gates: asked, checked, weighed, approved, carried out step by step, taken back |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
-//! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
+//! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, and how it speaks to characters and acts |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
-//! | [`town`] | days of characters, news among them, lines for the player; groups are in [`world::Groups`] |
-//! | [`events`] | what a game is told |
+//! | [`town`] | routines of characters, news among them, lines for the player; groups are in [`world::Groups`] |
+//! | [`events`] | the events that a game receives |
 //! | [`recorded`] | what plugins of the game let the journal record |
 //! | [`pipeline`] | the nine steps, one file each, in order, and the driver that takes runs through them |
-//! | [`gate`] | the judges, and the only maker of `gate::Approved` |
+//! | [`gate`] | the judges, and the only code that makes `gate::Approved` |
 //! | [`proposal`] | reply bytes into an untrusted `proposal::Proposal` |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
-//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds what is pure of it |
+//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes; `judged_world` holds the pure part |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`], [`lint`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, saves, export |

@@ -1,8 +1,8 @@
 //! The numbers that bound a character: how much it remembers, how long its prompt and its lines are.
 //!
-//! Each number has a default. What is set nearer to the character counts: the resource [`Limits`] sets them for the whole
-//! game, `limits: (..)` of a story or scenario goes before it, `limits: (..)` of a character's file before that, and the
-//! component [`NpcLimits`](crate::npc::NpcLimits) before all.
+//! Each number has a default. The setting nearest to the character counts: the resource [`Limits`] sets the numbers for the whole
+//! game, `limits: (..)` of a story or scenario overrides it, `limits: (..)` of a character's file overrides both, and the
+//! component [`NpcLimits`](crate::npc::NpcLimits) overrides all.
 //!
 //! ```
 //! use bevy::prelude::*;

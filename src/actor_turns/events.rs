@@ -1,4 +1,4 @@
-//! What the game is told of turns of actors.
+//! Events about turns of actors.
 
 use crate::base::ids::Id;
 use crate::outbox::optional_target;

@@ -1,4 +1,4 @@
-//! What the game is told about turns of an adventure.
+//! Events about turns of an adventure.
 
 use super::message::Message as NarrationMessage;
 use super::record::AdventureRecord;

@@ -70,7 +70,7 @@ impl RoutineEntry {
             let time = TimeOfDay::parse(text);
             if time.is_none() {
                 let shown = text.escape_debug();
-                let message = format!("\"{shown}\" is no time of day: write HH:MM, 00:00 to 24:00");
+                let message = format!("\"{shown}\" is not a time: write HH:MM, 00:00 to 24:00");
                 problems.push(Problem::new(format!("{place}/{field}"), message));
             }
             time

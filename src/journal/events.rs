@@ -1,4 +1,4 @@
-//! What the game is told of loads.
+//! Events about loads.
 
 use bevy::prelude::*;
 use std::path::PathBuf;

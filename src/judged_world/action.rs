@@ -110,7 +110,7 @@ impl ActionShape {
     pub fn problem(&self) -> Option<String> {
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if self.name.is_empty() || !self.name.chars().all(lower) {
-            return Some(format!("\"{}\" is no name of an action", self.name));
+            return Some(format!("\"{}\" is not the name of an action", self.name));
         }
         for (i, field) in self.fields.iter().enumerate() {
             let before = &self.fields[..i];
@@ -131,7 +131,7 @@ impl ActionShape {
         let mut listed = self.alternatives.iter().flatten();
         if let Some(unknown) = listed.find(|name| self.field(name).is_none()) {
             return Some(format!(
-                "an alternative names \"{unknown}\", which is no field"
+                "an alternative names \"{unknown}\", which is not a field"
             ));
         }
         if let Some(error) = &self.wrong_rule {

@@ -1,4 +1,4 @@
-//! What the game is told of runs and of the engines that they ask.
+//! Events about runs and the engines that they ask.
 
 use super::run::attempt::AttemptError;
 use super::run::outcome::Outcome;

@@ -297,7 +297,7 @@ impl<'a> Player<'a> {
             why,
         };
         let plan = PlanId::parse(&recorded.plan)
-            .ok_or_else(|| unreadable("plan", "it is no plan".to_owned()))?;
+            .ok_or_else(|| unreadable("plan", "it is not a plan".to_owned()))?;
         let input = serde_json::from_value(recorded.event)
             .map_err(|error| unreadable("event", error.to_string()))?;
         let world = self.app.world_mut();

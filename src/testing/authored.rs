@@ -69,7 +69,7 @@ pub fn empty_mind() -> Mind {
 /// When the entity has no mind.
 pub fn change_mind<R>(world: &mut World, npc: Entity, change: impl FnOnce(&mut Mind) -> R) -> R {
     let changed = crate::npc::change_mind(world, npc, change);
-    changed.expect("the entity is no character: it has no mind")
+    changed.expect("the entity is not a character: it has no mind")
 }
 
 /// Makes these the messages of the adventure: see [`TestGame::tell`](super::TestGame::tell).

@@ -372,7 +372,7 @@ impl TestGame {
     #[must_use]
     pub fn mind(&self, npc: Entity) -> &Mind {
         let mind = self.world().get::<Mind>(npc);
-        mind.expect("the entity is no character: it has no mind")
+        mind.expect("the entity is not a character: it has no mind")
     }
 
     /// What has happened so far, in numbers.

@@ -155,7 +155,7 @@ impl Dice {
 
     fn matching(&mut self, pattern: &str) -> String {
         let parsed = regex_syntax::parse(pattern);
-        let parsed = parsed.unwrap_or_else(|error| panic!("{pattern} is no pattern: {error}"));
+        let parsed = parsed.unwrap_or_else(|error| panic!("{pattern} is not a pattern: {error}"));
         let mut text = String::new();
         self.write(&parsed, &mut text);
         text

@@ -544,7 +544,7 @@ impl ser::SerializeMap for Members<'_> {
         self.key = Some(match plain.filter(|text| !text.contains('\\')) {
             Some(text) => text.to_owned(),
             None => serde_json::from_str(&written.text)
-                .map_err(|_| NotCanonical("a key that is no text".to_owned()))?,
+                .map_err(|_| NotCanonical("a key that is not a text".to_owned()))?,
         });
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What a game is told of the journal that it keeps in a file.
+//! Events about the journal that a game keeps in a file.
 
 use crate::base::ids::Id;
 use crate::journal::save::file::LoadGameError;

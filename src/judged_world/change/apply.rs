@@ -135,7 +135,7 @@ fn effect_of(
                 None => 0,
                 Some(WorldValue::Int(number)) => number,
                 Some(_) => {
-                    let message = format!("{name} of {entity} is no number");
+                    let message = format!("{name} of {entity} is not a number");
                     return Err(denied("not_a_number", message));
                 }
             };

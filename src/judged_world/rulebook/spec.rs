@@ -232,7 +232,7 @@ impl TryFrom<String> for PartName {
             other => {
                 let shown: String = other.chars().take(60).collect();
                 Err(format!(
-                    "\"{}\" is no part of a relationship: affinity, trust, familiarity",
+                    "\"{}\" is not a part of a relationship: affinity, trust, familiarity",
                     shown.escape_debug()
                 ))
             }
