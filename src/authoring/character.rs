@@ -49,7 +49,7 @@ pub struct Character {
     pub name: String,
     /// The text that tells the model who it is.
     pub persona: String,
-    /// The id of the location where it is at first. `None`: offstage.
+    /// The id of the location where it starts. `None`: offstage.
     pub location: Option<Id>,
     /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
@@ -89,7 +89,7 @@ pub struct Character {
     source: Arc<AssetSource>,
 }
 
-/// What a character remembers, believes and is at first.
+/// The memories, beliefs and states with which a character starts.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct FirstMind {
     /// Episodes; their time is how long ago they happened, negated.
@@ -98,7 +98,7 @@ struct FirstMind {
     states: Vec<(String, String, u8)>,
 }
 
-/// A belief that a character has at first.
+/// A belief with which a character starts.
 #[derive(Debug, Clone, PartialEq)]
 struct FirstBelief {
     id: Id,
@@ -316,7 +316,7 @@ impl Character {
 
 #[cfg(feature = "inspector")]
 impl Character {
-    /// What its file lets it believe at first under this id; `None` where it has no such belief.
+    /// The belief with this id that its file gives it at the start; `None` where its file has no such belief.
     pub(crate) fn first_belief(&self, id: &str) -> Option<&str> {
         let mut first = self.first_mind.beliefs.iter();
         let belief = first.find(|belief| belief.id.as_str() == id)?;

@@ -26,7 +26,7 @@ pub struct NpcSpec {
     /// The text that tells the model who it is; or the path of a text file that says it, which ends in `.md`.
     #[serde(default)]
     pub persona: String,
-    /// The id of the location where it is at first. `None`: offstage, unless the world places its entity.
+    /// The id of the location where it starts. `None`: offstage, unless the world places its entity.
     pub location: Option<String>,
     /// How readily it joins in the turns of an adventure, 0 to 100; 50 where left out.
     #[serde(default = "default_chattiness")]
@@ -123,7 +123,7 @@ pub struct HiddenSpec {
     pub(crate) until: Option<RuleCondition>,
 }
 
-/// An episode that a character remembers at first.
+/// An episode that a character remembers from the start.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename = "Remembered", deny_unknown_fields)]
 pub struct MemorySpec {
@@ -175,7 +175,7 @@ fn half() -> f64 {
     0.5
 }
 
-/// A belief that a character holds at first.
+/// A belief that a character holds from the start.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename = "Belief", deny_unknown_fields)]
 pub struct BeliefSpec {

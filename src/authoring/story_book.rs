@@ -73,7 +73,7 @@ pub struct StoryBook {
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
     pub(crate) reply_language: Option<ReplyLanguage>,
-    /// What can be found out about the world at first.
+    /// The initial lore: what can be found out about the world.
     pub(crate) lore: Vec<LoreSpec>,
     /// The groups of the story, by id.
     pub groups: Arc<BTreeMap<String, Group>>,

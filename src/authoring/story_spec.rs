@@ -22,13 +22,13 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename = "Story")]
 pub struct StorySpec {
-    /// Locations, entities and flags at first, in place or the path of a file. `None`: the game describes its world itself.
+    /// The initial locations, entities and flags, in place or the path of a file. `None`: the game describes its world itself.
     pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
     pub rulebook: Option<Inline<Rulebook>>,
     /// Facts that no character and no player may change or contradict.
     pub(crate) canon: Vec<CanonFact>,
-    /// Facts that only the game may change, with their values at first, by key.
+    /// Facts that only the game may change, with their initial values, by key.
     #[serde(deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
     /// Rules for every character, each in place or the path of its file.

@@ -34,7 +34,7 @@ pub struct CharacterRow {
     /// How readily it joins in the turns of an adventure, 0 to 100; `None` for a persona, for one that always does,
     /// and for one that is not spawned.
     pub chattiness: Option<u8>,
-    /// Whether it is in the game now. Of one that is not, only what it remembers is kept.
+    /// Whether it is in the game now. Where it is not, only its memory is kept.
     pub is_spawned: bool,
     /// Whether it is played: it never acts by itself.
     pub is_persona: bool,

@@ -1,6 +1,6 @@
 //! The one writer of the judged world into the ECS.
 //!
-//! There are two kinds of writing, like the two words for what is otherwise (see [`change`](crate::judged_world::change)):
+//! There are two kinds of writing, like the two forms of a difference (see [`change`](crate::judged_world::change)):
 //!
 //! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. The
 //!   commit, the game's writes and a story's placements come this way, and nothing else.

@@ -175,7 +175,7 @@ fn all_done(turn: &Record) -> bool {
     list("rejected").is_none_or(Vec::is_empty) && judged.all(|action| action["result"] == "OK")
 }
 
-/// A scenario of what is wished for. It is played once, to learn whether it holds already.
+/// A scenario of the wanted result. It is played once, to learn whether it holds already.
 fn new_scenario(
     recording: &dyn Recorded,
     wish: &ScenarioWish,

@@ -111,13 +111,13 @@ input_fields! {
             stages: Vec<RecordedStage> = "bytes",
         }
         extras {
-            /// Of a turn that cannot happen again by itself: how everything that it changed in the judged world is now. A turn is
-            /// such a one when something else was written down between its beginning and its end, or when it was interrupted. A
+            /// For a turn that cannot happen again by itself: how everything that it changed in the judged world is now. This is the
+            /// case when something else was written down between its beginning and its end, or when it was interrupted. A
             /// replay takes it as given.
             now: Vec<WorldPart> = "now",
-            /// Of such a turn: the minds that it changed, as they are now.
+            /// For such a turn: the minds that it changed, as they are now.
             minds_now: BTreeMap<Id, SavedMind> = "minds_now",
-            /// Of such a turn: the parts of the adventure that it changed, as they are now.
+            /// For such a turn: the parts of the adventure that it changed, as they are now.
             adventure_now: BTreeMap<String, Option<Value>> = "adventure_now",
         }
     }

@@ -17,7 +17,7 @@ pub struct Group {
     pub members: BTreeSet<Id>,
     /// The keys of lore that its members alone know, as [`name_key`] compares them.
     pub lore: BTreeSet<String>,
-    /// Its standing towards others at first, by their ids, -1 to 1.
+    /// Its initial standing towards others, by their ids, -1 to 1.
     pub standing: BTreeMap<Id, Millionths>,
 }
 
@@ -39,15 +39,15 @@ pub struct Group {
 #[derive(Resource, Debug, Clone, PartialEq, Eq, Default)]
 pub struct Groups {
     book: Arc<BTreeMap<String, Group>>,
-    /// The standings that are no longer as at first.
+    /// The standings that differ from their initial values.
     changed: ChangedStandings,
 }
 
-/// Standings that are no longer as at first, by the ids of the group and of the other, in millionths.
+/// Standings that differ from their initial values, by the ids of the group and of the other, in millionths.
 pub(crate) type ChangedStandings = BTreeMap<String, BTreeMap<Id, i64>>;
 
 impl Groups {
-    /// The groups of a story, with the standings that are no longer as at first.
+    /// The groups of a story, with the standings that differ from their initial values.
     pub(crate) fn new(book: Arc<BTreeMap<String, Group>>, changed: ChangedStandings) -> Self {
         Self { book, changed }
     }

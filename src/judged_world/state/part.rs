@@ -2,7 +2,7 @@
 //!
 //! A [`WorldChange`](crate::judged_world::change::WorldChange) says what becomes different; a `WorldPart` says how one thing is,
 //! wholly, whatever it was before. Both are needed: what an action or the game does is a change, and is told as one;
-//! what a game's own systems did in place is only seen afterwards, as a part that is otherwise now, and things may be
+//! what a game's own systems did in place is only seen afterwards, as a part that is different now, and things may be
 //! gone, which no change says.
 
 use super::value::WorldValue;

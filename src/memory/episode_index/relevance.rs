@@ -43,7 +43,7 @@ pub(in crate::memory) struct Candidate {
     pub(in crate::memory) significance: Millionths,
     /// The idf of the terms that it holds, of those that were asked for.
     sum: f64,
-    /// The same with what it has of its neighbours and of those who take part, at most the idf of all terms.
+    /// The same, plus the shares from its neighbours and from those who take part, at most the idf of all terms.
     whole: f64,
     /// Whether it holds a term of what was said; where no episode does, one of the last exchange.
     pub(in crate::memory) is_hit: bool,
@@ -255,7 +255,7 @@ impl EpisodeIndex {
         }
     }
 
-    /// Adds to each episode what it has of its neighbours in time, and of those who take part.
+    /// Adds to each episode the shares from its neighbours in time, and from those who take part.
     fn share_out(&self, asked: &Asked, now: GameTime, found: &mut Relevance) {
         let takes_part = asked
             .people

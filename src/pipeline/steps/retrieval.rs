@@ -1,4 +1,4 @@
-//! Component 3, retrieval: what a character remembers that bears on the interaction. The formula is in [`crate::memory::retrieval`].
+//! Component 3, retrieval: the memories that are relevant to the interaction. The formula is in [`crate::memory::retrieval`].
 
 use super::interaction::InteractionContext;
 use super::prompt::budget::PromptBudget;
