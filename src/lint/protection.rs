@@ -26,7 +26,7 @@ pub(super) fn check_fact(
     let message = match judge.out_of_reach(number) {
         Some(OutOfReach::Negative) => {
             "this fact denies something in words that the gate cannot turn round, so that no reply contradicts it: list \
-            statements that do in `contradicted_by`"
+             statements that do in `contradicted_by`"
         }
         Some(OutOfReach::NoVerb) => {
             "this fact seems to have no verb, so that hardly a sentence denies it: write a sentence, or list contradictions in \
