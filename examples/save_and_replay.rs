@@ -72,7 +72,7 @@ fn go_on(
     odo.hear(*player, "Forget that I was here.");
 }
 
-/// The save takes the place of the game: what came after it is forgotten.
+/// The save replaces the game: what came after it is forgotten.
 fn leave(_: On<GameLoaded>, odo: Single<&Mind>, mut exit: MessageWriter<AppExit>) {
     let talks = odo.exchanges().len();
     println!("after the load Odo remembers {talks} talk");

@@ -101,16 +101,16 @@ impl TurnQueue {
     }
 }
 
-/// How actors act. The entity has a [`WorldId`], or it is the [`Player`]'s: then the actor of the story acts whose id is
-/// [`PlayerId`]'s, `player` by default. Of any other entity it is refused with [`RequestRefused`](crate::events::RequestRefused)
-/// and [`RequestError::NotInWorld`].
+/// Commands with which actors act. The entity must have a [`WorldId`], or be the [`Player`]'s: then the actor with the id in
+/// [`PlayerId`] acts, `player` by default. For any other entity the command is refused with
+/// [`RequestRefused`](crate::events::RequestRefused) and [`RequestError::NotInWorld`].
 pub trait ActorCommandsExt {
     /// Does what the words say. More than [`Request::MAX_INPUT_CHARS`](crate::npc::Request::MAX_INPUT_CHARS) characters are
     /// refused with [`RequestRefused`](crate::events::RequestRefused).
     fn act(&mut self, text: impl Into<String>) -> &mut Self;
-    /// Does one thing. References are ids.
+    /// Does one action. Its references are ids.
     fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self;
-    /// Does several things in one turn. References are ids.
+    /// Does several actions in one turn. Their references are ids.
     fn perform_all(&mut self, actions: Vec<ProposedAction>) -> &mut Self;
     /// Answers the question with the id that the player meant, and does the action.
     fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self;

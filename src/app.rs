@@ -50,20 +50,21 @@ use std::sync::Arc;
 ///     .add_action_condition("by_daylight", |scene| !scene.world.flag("night"));
 /// ```
 pub trait DramatisAppExt {
-    /// Adds a typed action of the game. Done, it is told as [`Applied<A>`].
+    /// Adds a typed action of the game. When the action is done, the game gets the event [`Applied<A>`].
     fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self;
 
-    /// Adds a question that rulebooks ask as `Custom("name")`. It must be pure. If it panics, the check fails.
+    /// Adds a condition that rulebooks use as `Custom("name")`. It must be pure. If it panics, the check fails.
     fn add_action_condition(
         &mut self,
         name: impl Into<String>,
         condition: impl Fn(&ActionScene) -> bool + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Makes a component an attribute of the entities that carry it: read and written in place. Locations have none.
+    /// Binds a component to an attribute: of an entity that has the component, the attribute is read and written in it. Locations
+    /// have no attributes.
     ///
-    /// `get` must give back what `set` was given: a turn's later actions are judged, and its record replayed, as if it did.
-    /// Of several bindings of one name on one entity the first one counts.
+    /// `get` must return what `set` was given: later actions of a turn are judged, and its record is replayed, as if it did.
+    /// When several bindings of one name fit an entity, the first one counts.
     fn bind_attribute<C: Component<Mutability = Mutable>>(
         &mut self,
         name: &'static str,
@@ -71,13 +72,13 @@ pub trait DramatisAppExt {
         set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Gives each thing of the judged world whose kind or id this is a component of the game, as soon as it has a
+    /// Gives each thing of the judged world that has this kind or id a component of the game, as soon as it has a
     /// [`WorldId`](crate::world::WorldId): `attach::<Door>("door")` for every door of the story, `attach::<Player>("ann")` for one
     /// entity. The component begins as its default, with the thing's attributes that
     /// [`bind_attribute`](Self::bind_attribute) binds to it. An entity that has the component keeps its own.
     fn attach<C: Component + Default>(&mut self, kind_or_id: &'static str) -> &mut Self;
 
-    /// Makes a resource a world fact. The game changes it where it is.
+    /// Makes a resource a world fact. The game changes the fact by changing the resource.
     fn bind_world_fact<R: Resource>(
         &mut self,
         key: &'static str,
@@ -92,7 +93,7 @@ pub trait DramatisAppExt {
     fn add_check(&mut self, check: CustomCheck) -> &mut Self;
 
     /// Adds a guard over what characters would remember. It sees the character's id and the change, after the gate has
-    /// approved it, and answers with why it refuses. It can only refuse.
+    /// approved it. An error refuses the change and says why; a guard can only refuse.
     fn add_mutation_guard(
         &mut self,
         guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError>
@@ -106,8 +107,8 @@ pub trait DramatisAppExt {
     fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
 
     /// Adds a check of plans: it sees the character's id, the steps and the world, and returns the problems, a sentence each.
-    /// The character writes a plan with problems again; the check's name is the rule. If the check errs or panics, every plan
-    /// has a problem. It must be pure.
+    /// The model writes a plan with problems again, and the findings name the check as their rule. If the check errs or panics, the
+    /// plan has a problem. It must be pure.
     fn add_plan_check(
         &mut self,
         name: impl Into<String>,
@@ -150,9 +151,9 @@ pub trait DramatisAppExt {
     /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions gets its engine from the code that makes it.
     fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self;
 
-    /// Lets saves keep a resource of the game as a setting, under this name: the plugin inserts it with its default, the journal records each
-    /// change, and it comes back with a save and in a replay. It is for how a game does things, such as a difficulty. Where it has its
-    /// default, a file leaves it out. A value with a fraction is not saved, and the log says so. The first setting of a name counts.
+    /// Adds a resource of the game as a setting, under this name: the plugin inserts it with its default, the journal records each
+    /// change, and a save and a replay restore it. Use it for options, such as a difficulty. A file leaves a setting out while it
+    /// has its default. A value with a fraction is not saved, and the log says so. The first setting of a name counts.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -168,9 +169,9 @@ pub trait DramatisAppExt {
     where
         S: Resource + Default + PartialEq + Serialize + DeserializeOwned;
 
-    /// Lets the journal record what a plugin of the game is told with
-    /// [`commands.record`](crate::recorded::RecordCommandsExt::record), under this name, and a replay tell it again. The first input of a
-    /// name counts.
+    /// Adds a type of recorded input, under this name: the journal records each input that the game gives with
+    /// [`commands.record`](crate::recorded::RecordCommandsExt::record), and a replay applies it again. The first input of a name
+    /// counts.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -200,7 +201,7 @@ pub trait DramatisAppExt {
     /// ```
     fn add_recorded<R: RecordedInput>(&mut self, name: &'static str) -> &mut Self;
 
-    /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act), in place of the built-in
+    /// Sets the parser that reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act), in place of the built-in
     /// parser.
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
 }

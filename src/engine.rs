@@ -122,9 +122,9 @@ pub enum Stage {
     Remember,
     /// A character writes in its diary about a day of the game that is over.
     Diary,
-    /// The intention of a character that a player plays.
+    /// A character that a player plays says what it wants to do.
     PersonaIntent,
-    /// The intention of a character.
+    /// A character says what it wants to do.
     NpcIntent,
     /// The narrator tells what happens.
     Narrator,
@@ -136,13 +136,13 @@ pub enum Stage {
     LoreExtractor,
     /// Sums up the older narrations of an adventure.
     Recap,
-    /// Works out what a wish asks for, so that it can be planned. It is read from JSON alone.
+    /// A model works out what a wish asks for, so that it can be planned. The reply must be JSON.
     PlanIntent,
-    /// A plan is written. It is read from JSON alone.
+    /// A model writes a plan. The reply must be JSON.
     Plan,
     /// A player's prose is turned into actions.
     Parser,
-    /// Lines that a player could say to a character.
+    /// A model writes lines that a player could say to a character.
     PlayerLines,
 }
 
@@ -222,7 +222,7 @@ pub struct EngineIdentity {
 }
 
 impl EngineIdentity {
-    /// Of a provider and a model without a version, with the default [`Capabilities`].
+    /// The identity of a model of this provider without a version, with the default [`Capabilities`].
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -241,7 +241,7 @@ impl EngineIdentity {
 pub enum Role {
     /// What stays the same for a character: who it is, canon, the form of the answer, lasting rules.
     System,
-    /// What the character heard. The last such message holds what is so now, and the input.
+    /// What the character heard. The last message of this role holds the current situation and the input.
     User,
     /// What the character said.
     Assistant,
@@ -280,7 +280,8 @@ pub struct EngineRequest {
     pub npc: Option<String>,
     /// The current input alone (what was said to the character), for engines that match keywords.
     pub input: String,
-    /// The prompt as messages, in order: the system message, what was heard and said before, and what is so now with the input.
+    /// The prompt as messages, in order: the system message, what was heard and said before, and the current situation with the
+    /// input.
     pub messages: Arc<[PromptMessage]>,
     /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
     pub schema: Option<Arc<serde_json::Value>>,
@@ -290,15 +291,15 @@ pub struct EngineRequest {
     pub max_tokens: u32,
     /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,
-    /// As `Sampling::top_p`, in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::top_p`, in thousandths; `None`: the engine's own default.
     pub top_p_milli: Option<u32>,
-    /// As `Sampling::min_p`, in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::min_p`, in thousandths; `None`: the engine's own default.
     pub min_p_milli: Option<u32>,
-    /// As `Sampling::repeat_penalty`, in thousandths; `None`: as the engine does by itself.
+    /// As `Sampling::repeat_penalty`, in thousandths; `None`: the engine's own default.
     pub repeat_penalty_milli: Option<u32>,
     /// The most bytes that the reply may have; a longer one is [`EngineError::Oversized`].
     pub max_reply_bytes: usize,
-    /// How long the caller will wait at most, in real time. Later the call is dropped.
+    /// The longest time that the caller waits, in real time. After it the call is dropped.
     pub time_left: Duration,
     /// Texts at which the engine may end the reply, because another speaker begins there: `"\nAnn:"`. Best first, and never
     /// needed: the parser ends the reply there, too. An engine that has no such option ignores them.
@@ -310,57 +311,56 @@ pub struct EngineRequest {
 
 /// A source of replies. The module's documentation shows how to write one.
 pub trait Engine: Send + Sync + 'static {
-    /// Which model answers, as far as the engine knows now; it must be quick. It is asked when the engine becomes the default
-    /// one or is added under a name, and again after each of its calls and before each step of a plan: what has changed is
-    /// told as [`ModelChanged`](crate::events::ModelChanged).
+    /// Which model answers, as far as the engine knows now. The plugin calls this method when the engine becomes the default one
+    /// or is added under a name, after each of the engine's calls, and before each step of a plan, so it must be quick. A change
+    /// is reported as [`ModelChanged`](crate::events::ModelChanged).
     fn identity(&self) -> EngineIdentity;
 
-    /// Begins to find out anew which model answers, such as by asking the server; [`Engine::identity`] says the result.
-    /// `None`, as it is left alone: there is nothing to find out.
+    /// Begins to find out again which model answers, for example by asking the server; [`Engine::identity`] then gives the result.
+    /// `None`, the default: there is nothing to find out.
     fn probe(&self) -> Option<IdentityProbe> {
         None
     }
 
-    /// How many calls it serves at once, and when it is left alone because it fails. As it is left alone: as many as there
-    /// are, and always. It is asked before each call and must be quick.
+    /// How many calls it serves at once, and when it gets no calls because it fails. Default: no limit, and it always gets calls.
+    /// The plugin calls this method before each call of the engine, so it must be quick.
     fn capacity(&self) -> Capacity {
         Capacity::default()
     }
 
-    /// Whether it can be asked now. While it cannot, no call is made, and authored lines come at once; a change is told as
-    /// [`EngineStatusChanged`](crate::events::EngineStatusChanged). As it is left alone: always. It is asked in each frame
-    /// and must be quick.
+    /// Whether it can be asked now. While it cannot, no call is made, and authored lines come at once; a change is reported as
+    /// [`EngineStatusChanged`](crate::events::EngineStatusChanged). Default: always ready. The plugin calls this method in each
+    /// frame, so it must be quick.
     fn status(&self) -> EngineStatus {
         EngineStatus::Ready
     }
 
-    /// What the calls have taken so far, as the server of the engine and its clones reports it: nothing, where it is left alone. A
-    /// call that was cancelled adds nothing.
+    /// How many tokens the calls of the engine and its clones have taken so far, as the server reports them. Default: none. A call
+    /// that was cancelled adds nothing.
     fn usage(&self) -> TokenUsage {
         TokenUsage::default()
     }
 
-    /// Lets the model read the beginning of a prompt before it is needed, so that the first call that begins alike is answered
-    /// sooner; what it replies is thrown away. `None`, as it is left alone: it has no use for that. It is never asked while
-    /// a run is under way, and dropping the call stops it.
+    /// Lets the model read the beginning of a prompt before it is needed, so that the first call with the same beginning gets its
+    /// answer sooner; its reply is thrown away. `None`, the default: the engine has no use for it. The plugin never calls this method
+    /// while a run is under way, and dropping the call stops it.
     fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
         drop(request);
         None
     }
 
-    /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
+    /// Starts a call and returns at once, without waiting for anything: the frame goes on. Every fault arrives as
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
 
-    /// Starts a call once more, because the one before it has brought nothing for a third of the run's deadline and may never
-    /// end; that one stays under way, and whichever brings something first is the call. As it is left alone: like
-    /// [`Engine::start`].
+    /// Starts a call once more, because the first one has brought nothing for a third of the run's deadline and may never end. Both
+    /// stay under way, and the one that brings something first is used. Default: the same as [`Engine::start`].
     fn start_again(&self, request: EngineRequest) -> EngineCall {
         self.start(request)
     }
 }
 
-/// The question which model answers, on its way. Dropping it gives it up.
+/// A pending question to the engine: which model answers. Dropping it cancels the question.
 pub struct IdentityProbe {
     done: Receiver<()>,
     _cancel: Box<dyn Any + Send + Sync>,
@@ -392,7 +392,7 @@ pub type SharedEngine = Arc<dyn Engine>;
 pub struct DefaultEngine {
     /// The engine itself, which calls start on.
     pub engine: SharedEngine,
-    /// Which model it is, asked once.
+    /// Which model it is, as the engine said when this value was made.
     pub identity: EngineIdentity,
 }
 
@@ -415,7 +415,7 @@ pub(crate) const IDENTITY_SETTING: Setting = Setting {
 };
 
 impl DefaultEngine {
-    /// This engine with its identity, for which it is asked here.
+    /// This engine, with the identity that it reports now.
     #[must_use]
     pub fn new(engine: SharedEngine) -> Self {
         let identity = engine.identity();

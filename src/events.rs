@@ -18,7 +18,7 @@
 //! | [`AdventureTurnEnded`] | the turn | last event of a turn of an adventure: the whole turn counts, or none of it |
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
 //! | [`ToolCalled`] | none | an extractor has called a tool of the game |
-//! | [`AsideAnswered`] | none | the engine answered a question outside the story, or no reply of it would do |
+//! | [`AsideAnswered`] | none | the engine answered a question outside the story, or none of its replies was usable |
 //! | [`PlanProposed`] | the character | a plan has passed its checks, and the gates have weighed it |
 //! | [`PlanQuestion`] | the character | the player is to say whether a plan is what was meant or may be carried out; or the plan is over, and the player may ask for another one |
 //! | [`PlanDecided`] | the character | the decision whether a plan is carried out |

@@ -69,7 +69,7 @@
 //!
 //! # Replay, changed rules, bug reports
 //!
-//! [`replay()`](crate::replay::replay) lets everything happen again but the model's answers, and names the first field that differs.
+//! [`replay()`](crate::replay::replay) plays everything again except the model's answers, and names the first field that differs.
 //! `regate()` judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
 //! one. The command line has all of them: `dramatis verify`, `replay`, `regate` and `export`.
 //!

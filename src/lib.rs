@@ -196,10 +196,10 @@
 //! | [`prelude`] | what most games need |
 //! | [`plans`] | plans with risk gates: asked, checked, weighed, approved, carried out step by step, taken back |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
-//! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
+//! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, and how it speaks to characters and acts |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
-//! | [`town`] | days of characters, news among them, lines for the player; groups are in [`world::Groups`] |
-//! | [`events`] | what a game is told |
+//! | [`town`] | routines of characters, news among them, lines for the player; groups are in [`world::Groups`] |
+//! | [`events`] | the events that a game receives |
 //! | [`recorded`] | inputs of the game's own plugins that the journal records |
 //! | [`pipeline`] | the nine steps of a run, and policies, budgets and templates for them |
 //! | [`gate`] | the judges of a reply, and checks of your own |

@@ -1,8 +1,8 @@
 //! The numbers that bound a character: how much it remembers, how long its prompt and its lines are.
 //!
-//! Each number has a default. What is set nearer to the character counts: the resource [`Limits`] sets them for the whole
-//! game, `limits: (..)` of a story or scenario goes before it, `limits: (..)` of a character's file before that, and the
-//! component [`NpcLimits`](crate::npc::NpcLimits) before all.
+//! Each number has a default. The setting nearest to the character counts: the resource [`Limits`] sets the numbers for the whole
+//! game, `limits: (..)` of a story or scenario overrides it, `limits: (..)` of a character's file overrides both, and the
+//! component [`NpcLimits`](crate::npc::NpcLimits) overrides all.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -352,7 +352,7 @@ limits! {
         /// default.
         no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
         /// How much of a line may be in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1;
-        /// 0.7 by default. A line with a larger share is an echo (`Echo`). With 1 no line is.
+        /// 0.7 by default. A line with a larger share is an echo (`Echo`). With 1 no line is an echo.
         echo: Millionths as f64 = Millionths(700_000), 0..=1_000_000, "echo";
         /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
         retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";
@@ -365,20 +365,20 @@ limits! {
         /// How many characters a spoken line has at most, 1 to 262,144; 2,000 by default. A longer one is cut back to its
         /// last whole sentence.
         reply_chars: usize as usize = 2_000, 1..=262_144, "reply_chars";
-        /// How many sentences a character says at most where its words are asked for apart ([`Form::Apart`](crate::policy::Form)),
-        /// 1 to 1,000; 4 by default. What comes after them is not awaited.
+        /// How many sentences a character says at most where the model is asked for its words separately
+        /// ([`Form::Apart`](crate::policy::Form)), 1 to 1,000; 4 by default. The engine does not wait for what comes after them.
         sentences: u32 as u32 = 4, 1..=1_000, "sentences";
         /// After how many exchanges a character that is asked in parts looks back on them, to choose what it remembers, 1 to
         /// 64; 4 by default.
         remember_every: usize as usize = 4, 1..=64, "remember_every";
-        /// How long after its last words such a character looks back on a talk that was shorter, in game time, at least a
-        /// millisecond; 120 seconds by default. In RON: seconds.
+        /// How long after the last words of a shorter talk a character that is asked in parts looks back on it, in game time, at
+        /// least a millisecond; 120 seconds by default. In RON: seconds.
         talk_ends: Millis as f64 = Millis(120_000), 1..=1_000_000_000_000, "talk_ends_seconds";
         /// How long a character with a routine takes from one location to the next, in game time, at least a millisecond; 30 seconds
         /// by default. In RON: seconds.
         step: Millis as f64 = Millis(30_000), 1..=1_000_000_000_000, "step_seconds";
-        /// How many things a character can choose from where what it does is asked for apart, 0 to 100; 12 by default. To do
-        /// nothing is not counted.
+        /// From how many actions a character can choose where the model is asked for its actions separately, 0 to 100; 12 by default.
+        /// To do nothing is not counted.
         options: usize as usize = 12, 0..=100, "options";
         /// How many tokens a reply may take, 1 to 1,000,000; 512 by default. The engine cuts what is longer.
         reply_tokens: u32 as u32 = 512, 1..=1_000_000, "reply_tokens";
@@ -422,7 +422,7 @@ impl LimitOverrides {
         ..Self::NONE
     };
 
-    /// What a save leaves out where it is so: once these were the defaults, and no line was an echo.
+    /// The numbers that a save leaves out: they are the defaults of an older version, in which no line counted as an echo.
     const LEFT_OUT: Self = Self {
         echo: Some(Millionths::ONE),
         ..Self::FADING

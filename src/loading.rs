@@ -329,7 +329,7 @@ fn activate_script(
 ) {
     let handle = &played.handle;
     let script = scripts.get(handle);
-    // That it was added is told a frame after it can be had.
+    // The event that it was added comes a frame after the asset itself is there.
     let is_new = script.is_some() && !std::mem::replace(&mut *is_there, script.is_some());
     let is_other = events.read().any(|event| event.is_modified(handle));
     if let Some(ScriptAsset(script)) = script.filter(|_| is_new || is_other)

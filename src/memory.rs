@@ -11,9 +11,9 @@
 //! [`WorldFacts`](crate::world::WorldFacts); what one character has for itself is its [`Mind`]. A write needs a source whose
 //! authority is at least that of what it writes: `Authority`.
 //!
-//! Beliefs keep their history; relationships change by small steps. For a prompt the episodes with the highest scores are retrieved:
-//! those that have to do with what is said, then those that are new or mattered ([`Cue`] says what counts). No episode goes by its age
-//! unless the memory is [`Memory::Fading`](crate::limits::Memory).
+//! Beliefs keep their history; relationships change by small steps. For a prompt the engine retrieves the episodes with the highest
+//! scores: those that are about what is said, then those that are new or mattered ([`recall`] has the formula). No episode is lost
+//! because of its age unless the memory is [`Memory::Fading`](crate::limits::Memory).
 //!
 //! ```
 //! use bevy_dramatis::base::GameTime;

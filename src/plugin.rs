@@ -185,7 +185,7 @@ impl DramatisPlugins {
     }
 
     /// Sealed runs ask this engine, which the game's code makes: it gets only the bytes of a
-    /// `SealedInput`. For tests, and for engines that are no [`SealedSeam`]. Do not pass an
+    /// `SealedInput`. For tests, and for engines that are not a [`SealedSeam`]. Do not pass an
     /// engine that the environment or a file has chosen.
     #[must_use]
     pub fn with_sealed_engine(self, engine: impl Engine) -> Self {

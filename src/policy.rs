@@ -48,7 +48,7 @@ pub enum Form {
     Apart,
 }
 
-/// How bad it is that a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
+/// What happens when a character repeats what it has just said ([`Limits::echo`](crate::limits::Limits::echo)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub(crate) enum Echo {
     /// It is reported, and the line is heard. The default.
@@ -126,8 +126,8 @@ impl RunPolicy {
         ..Self::DIALOGUE
     };
 
-    /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
-    /// way is no attempt: it is made again after 1, 2 and 4 seconds.
+    /// For a call of a plan: four attempts of 30 seconds each, which are one and three regenerations. A call that failed on its
+    /// way does not count as an attempt: it is made again after 1, 2 and 4 seconds.
     pub const PLAN: Self = Self {
         max_attempts: 4,
         escalation: Escalation::None,

@@ -1,4 +1,4 @@
-//! What a plugin of the game is told from outside, and a replay tells it again.
+//! Inputs that a plugin of the game gets from outside, and that a replay gives it again.
 //!
 //! The engine records what it does itself. A plugin whose state decides what characters may do, or what a bound fact says, records
 //! what changes that state: `app.add_recorded::<RingBell>("bells.ring")` once, then `commands.record(RingBell { times: 3 })`.
@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::any::{TypeId, type_name};
 
-/// Something that a plugin of the game is told from outside: the press of a button, the result of a roll of dice, the answer of a server.
+/// An input that a plugin of the game gets from outside: the press of a button, the result of a roll of dice, the answer of a
+/// server.
 ///
 /// A journal records it as JSON, and a replay applies it again at the same place. What it changes in the judged world is recorded too.
 /// A save keeps no state of the plugin by itself: keep what it changes as a setting, with

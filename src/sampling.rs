@@ -28,7 +28,7 @@ pub(crate) struct Sampling {
     /// The engine draws only words that are at least this many times as likely as the most likely one, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_p: Option<Millionths>,
-    /// By how much a word that was said lately is less likely, above 0 to 10: 1 changes nothing. An HTTP engine asks a server
+    /// How much less likely a word is that was said lately, above 0 to 10: 1 changes nothing. An HTTP engine asks a server
     /// to look back at 512 tokens where no schema is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat_penalty: Option<Millionths>,

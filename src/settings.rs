@@ -118,7 +118,7 @@ pub(crate) fn add(app: &mut App, setting: Setting) {
     let mut registry = app.world_mut().get_resource_or_init::<SettingRegistry>();
     if registry.iter().any(|known| known.name == setting.name) {
         log::warn!(
-            "the setting \"{}\" is there already: this one is not saved. Give it another name",
+            "another setting has the name \"{}\": this one is not saved. Give it another name",
             setting.name
         );
         return;

@@ -34,7 +34,7 @@ pub(crate) struct Rules<'a> {
     /// The world in which it is judged.
     pub world: &'a World,
     story: &'a Arc<StoryBook>,
-    /// Files in the place of those of characters, by their ids.
+    /// Files that replace those of characters, by their ids.
     characters: Option<&'a BTreeMap<Id, Arc<Character>>>,
 }
 

@@ -385,7 +385,7 @@ fn x2_what_a_shared_character_may_is_told_where_the_rules_are() {
     let (findings, _) = folder.shown(&folder.check());
     assert_eq!(
         findings,
-        ["x.scenario.ron:2:10: no rule says that anybody may \"open\" [never_possible]"]
+        ["x.scenario.ron:2:10: no rule allows the action \"open\" [never_possible]"]
     );
 }
 

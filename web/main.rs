@@ -7,7 +7,7 @@
 //! | `tower.rs` | the tower on the page; `cast.rs`, `offers.rs` and `words.rs` are those of `examples/wizard` |
 //! | `actions.rs` | what the player can do now, and what came of it |
 //! | `room.rs` | what the tower looks like |
-//! | `bubbles.rs` | what is said over which head |
+//! | `bubbles.rs` | the words over each head |
 //! | `why.rs` | why a character said what it said, in sentences |
 //! | `saves.rs` | saves and the record, as text |
 //! | `server.rs` | the address of a server, whose model then answers |

@@ -78,7 +78,7 @@ fn plugin(app: &mut App) {
     .add_observer(|_: On<GameLoaded>| note("note", "Everything is as it was saved."));
 }
 
-/// The id of the character to whom the player speaks, if no name says otherwise.
+/// The id of the character to whom the player speaks when a line names no character.
 #[derive(Resource)]
 pub struct Listener(pub &'static str);
 

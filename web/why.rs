@@ -10,7 +10,7 @@ use bevy_dramatis::pipeline::{
 use bevy_dramatis::prelude::*;
 use serde_json::{Value, json};
 
-/// So many runs are explained.
+/// How many runs are explained.
 const RUNS: usize = 8;
 
 pub fn plugin(app: &mut App) {

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
 
-/// What everybody says when there is no model.
+/// What the characters say when there is no model.
 pub const SCRIPT: &str = "scripts/wizard.script.ron";
 /// The wizard's id, as his file has it.
 pub const WIZARD: &str = "wizard_001";

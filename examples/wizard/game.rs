@@ -33,7 +33,7 @@ pub fn plugin(app: &mut App) {
 /// How long the wizard takes for each step of a plan, in seconds.
 const STEP_SECONDS: f32 = 1.5;
 
-/// The id of the character to whom the player speaks, if no name says otherwise. The scene may set it to who is near.
+/// The id of the character to whom the player speaks when a line names no character. The scene may set it to the nearest one.
 #[derive(Resource)]
 pub struct Listener(pub &'static str);
 

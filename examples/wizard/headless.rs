@@ -291,7 +291,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             println!("  = {what}");
             return Ok(false);
         }
-        CheckTale(what, _) | Check(what, _) => return Err(format!("it is not so that {what}")),
+        CheckTale(what, _) | Check(what, _) => return Err(format!("this does not hold: {what}")),
     }
     Ok(true)
 }

@@ -10,7 +10,7 @@ const LINES: [(&str, &str); 15] = [
         "Enter",
         "opens the line to type in, and sends it; Escape leaves it",
     ),
-    ("Hello?", "says this to who is near"),
+    ("Hello?", "says this to the nearest character"),
     ("Bryn, hello!", "says this to Bryn"),
     ("> take the key", "does something"),
     (

@@ -1,5 +1,5 @@
-//! The first minutes: one thing to try at a time, and the next one when it has been tried. Nothing is in the way of who
-//! knows it all already.
+//! The first minutes: one thing to try at a time, and the next one when it has been tried. A player who knows it all already
+//! is not held up.
 
 use crate::cast::PLAYER;
 use crate::door::Door;

@@ -33,7 +33,7 @@
 //! | `tale.rs` | what the player does is told, and can be taken back |
 //! | `words.rs` | actions in words |
 //! | `scene.rs` and its folder | what it looks like: shapes that follow the judged world, and walking |
-//! | `talk.rs` | the last words, and what is shown over which head |
+//! | `talk.rs` | the last lines, and what is shown over each head |
 //! | `chat.rs`, `bubbles.rs`, `style.rs` | how that is shown, and the line to type in |
 //! | `lessons.rs` | the first minutes, one thing to try at a time |
 //! | `actions.rs`, `offers.rs` | the results of an action, the question back; the menu, and what is in it |

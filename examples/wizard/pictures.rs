@@ -22,7 +22,7 @@ use std::path::PathBuf;
 enum Step {
     /// Something is said, done or asked for; what follows waits for the answer.
     Say(&'static str),
-    /// The time of the game goes on to this; what follows waits for so many answers.
+    /// Game time moves on to this; the next step waits for this number of answers.
     Until(GameTime, usize),
     /// A storm rises, or dies down.
     Storm,
@@ -33,7 +33,7 @@ enum Step {
     Attempt(usize),
     /// A picture is taken; the name of its file, without `.png`.
     Take(&'static str),
-    /// By now this must be so; else the visit ends with an error.
+    /// By now this must hold; otherwise the visit ends with an error.
     Check(&'static str, fn(&WorldState) -> bool),
 }
 
@@ -114,7 +114,7 @@ struct Visit {
     quiet: f32,
     /// Frames since the last step.
     frames: u32,
-    /// In which quality pictures are taken.
+    /// The quality in which pictures are taken.
     quality: Quality,
     /// The picture that is to be taken in that quality, and whether it is being taken; `None`: none.
     next_picture: Option<(&'static str, bool)>,
@@ -226,7 +226,7 @@ fn go_on(
         Attempt(attempt) => selection.attempt = Some(attempt),
         Check(what, holds) => commands.queue(move |world: &mut World| {
             if !holds(&WorldView::new(world).to_state()) {
-                error!("it is not so that {what}");
+                error!("this does not hold: {what}");
                 world.write_message(AppExit::error());
             }
         }),

@@ -13,7 +13,7 @@ use bevy_dramatis::world::ReasonCode;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use std::collections::BTreeSet;
 
-/// For how long a plan that is over is shown, in seconds.
+/// How long a plan that is over is shown, in seconds.
 const LINGER: f32 = 10.0;
 
 /// Adds the panel.
@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
 /// The panel shows the newest plan.
 #[derive(Resource, Default)]
 struct Shown {
-    /// For how many seconds yet, once the plan is over.
+    /// How many seconds it is still shown, once the plan is over.
     left: f32,
     /// What was clicked and not yet done.
     answer: Option<PlanAnswer>,

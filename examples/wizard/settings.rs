@@ -267,7 +267,7 @@ fn engine_ui(ui: &mut egui::Ui, settings: &mut Settings) {
     }
 }
 
-/// A list to choose from, with what the choice means. What was chosen, if it is not what is so now.
+/// A list to choose from, with what the choice means. Returns the new choice; `None` when it is the current one.
 fn choose<T: Copy + PartialEq>(
     ui: &mut egui::Ui,
     name: &str,

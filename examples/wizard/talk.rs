@@ -1,4 +1,4 @@
-//! Talking, without a picture: the last words of everybody, and what hangs over whose head.
+//! Talking, without a picture: the last lines of all characters, and the words over each head.
 
 use crate::cast;
 use crate::door::{self, Happens};
@@ -87,7 +87,7 @@ pub struct Line {
 /// The words over a head.
 pub struct Bubble {
     pub words: String,
-    /// For how long they have been there, in seconds.
+    /// How long they have been there, in seconds.
     pub age: f32,
 }
 

@@ -1,4 +1,4 @@
-//! What happens in the scripted visit, and what must be so in between.
+//! What happens in the scripted visit, and what must hold in between.
 
 use crate::cast;
 use bevy_dramatis::adventure::{Message, MessageType, Stream};
@@ -28,14 +28,14 @@ pub enum Step {
     Tell(&'static str),
     /// What was told last is taken back.
     Undo,
-    /// What was told must be so by now.
+    /// By now the stream must hold this.
     CheckTale(&'static str, fn(&Stream) -> bool),
-    /// By now this must be so.
+    /// By now this must hold.
     Check(&'static str, fn(&WorldState) -> bool),
 }
 use Step::{Answer, BrynComesIn, Check, CheckTale, Enter, Knock, Tell, Undo, Weather, Wish};
 
-/// The visit, step by step, with what must be so in between.
+/// The visit, step by step, with what must hold in between.
 pub const VISIT: &[Step] = &[
     Knock,
     Enter("Hello? Is anybody there?"),

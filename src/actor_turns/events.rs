@@ -1,4 +1,4 @@
-//! What the game is told of turns of actors.
+//! Events about turns of actors.
 
 use crate::base::ids::Id;
 use crate::outbox::optional_target;
@@ -13,7 +13,7 @@ pub(crate) fn add_messages(app: &mut App) {
         .add_message::<TurnEnded>();
 }
 
-/// Words of a turn may mean several things, or nothing: ask back, and
+/// The words of a turn may mean several things, or nothing: ask the player which one is meant, and call
 /// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
 #[derive(Message, Debug, Clone)]
 #[non_exhaustive]

@@ -18,7 +18,7 @@ pub struct Candidate {
     pub baked: bool,
     /// Its name and its other names.
     pub names: Vec<String>,
-    /// In which turn it acted last; 0 when it never did.
+    /// The number of the turn in which it acted last; 0 when it never did.
     pub last_acted: u64,
 }
 

@@ -18,7 +18,7 @@ const MAX_MESSAGES: usize = 64;
 /// The most messages that a prompt shows as separate messages.
 const MAX_HISTORY: usize = 40;
 
-/// So many of them leave at once, so that a server keeps its cache of the others from turn to turn.
+/// How many of them leave at once, so that a server keeps its cache of the others from turn to turn.
 const LEAVE_TOGETHER: usize = MAX_HISTORY / 2;
 
 /// The messages of a view, oldest first. The narrations up to `through` are told by a recap, and left out.
@@ -82,7 +82,7 @@ pub(super) fn history(view: &ViewOf, cast: &Cast, shown: &[&Message]) -> Vec<(Ro
     said.0
 }
 
-/// How many of so many messages, from the oldest on, a prompt does not show any more.
+/// How many of the `shown` messages, from the oldest on, a prompt leaves out.
 fn away(shown: usize) -> usize {
     let too_many = shown.saturating_sub(MAX_HISTORY);
     too_many.div_ceil(LEAVE_TOGETHER) * LEAVE_TOGETHER
@@ -112,7 +112,7 @@ pub(super) fn narration_lines(view: &ViewOf, cast: &Cast, message: &Message) -> 
 fn perceives(view: &ViewOf, cast: &Cast, message: &Message, part: &NarrationPart) -> bool {
     let senses = view.own.map(|own| cast.senses(own)).unwrap_or_default();
     match (part.kind, &part.speaker) {
-        // The narrator tells what is so, even if a character cannot perceive it.
+        // The narrator knows the facts, even if a character cannot perceive them.
         _ if view.viewer == Viewer::Narrator => true,
         (PartKind::Dialog, Some(speaker)) => !senses.deaf || view.own == Some(speaker),
         _ => !senses.blind || (message.actor.is_some() && message.actor.as_ref() == view.own),
@@ -232,7 +232,7 @@ pub(super) fn person(
     person
 }
 
-/// What everybody at a place is like, a line each.
+/// What each actor at a place is like, a line each.
 pub(super) fn summary(cast: &Cast, here: &[Id], states: &dyn Fn(&Id) -> Vec<StateEntry>) -> String {
     let lines = here.iter().map(|id| {
         let manifest: Vec<String> = states(id)

@@ -12,8 +12,8 @@ use crate::outbox::Outbox;
 use crate::pipeline::run::retraction::{RetractError, Retraction};
 use bevy::prelude::*;
 
-/// What a game does with an adventure, from any system. What cannot be done is reported as
-/// [`CommandFailed`](crate::events::CommandFailed), and nothing has changed then.
+/// Commands for adventures, which any system of the game can give. A command that cannot be done is reported as
+/// [`CommandFailed`](crate::events::CommandFailed), and changes nothing.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,8 +36,8 @@ pub trait AdventureCommandsExt {
     fn play_turn(&mut self, turn: PlayerTurn);
     /// Ends the turn that is being played, if there is one. What was not committed has not happened.
     fn interrupt_turn(&mut self);
-    /// Takes back the turn that is being played, else the last one. [`AdventureTurnEnded`](crate::events::AdventureTurnEnded) says so of
-    /// a turn that is being played, and [`Retraction`] of one that is over.
+    /// Takes back the turn that is being played, else the last one. [`AdventureTurnEnded`](crate::events::AdventureTurnEnded)
+    /// reports it for a turn that is being played, [`Retraction`] for one that is over.
     fn retract_turn(&mut self);
     /// Takes back what this character said or did last: its last line, or its act in the last turn, whichever is later.
     /// [`Retraction`] says what it was.
@@ -46,13 +46,13 @@ pub trait AdventureCommandsExt {
     fn redo_turn(&mut self, turn_id: u64);
     /// Makes a version of the last turn the one that counts, without a model. Versions count from 0.
     fn pick_turn(&mut self, turn_id: u64, version: usize);
-    /// Sets a marker: what it says happens at once, and its message is the first of the next turn. `persona` is who goes to another
-    /// place.
+    /// Sets a marker: it takes effect at once, and its message is the first of the next turn. `persona` is the id of the persona
+    /// that goes to another place.
     fn set_marker(&mut self, persona: Id, marker: SceneMarker);
-    /// Asks something outside of the story, of what the persona knows now. [`AsideAnswered`](crate::events::AsideAnswered) brings the
-    /// answer; a question that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
+    /// Asks a question outside the story. The answer, which [`AsideAnswered`](crate::events::AsideAnswered) brings, uses what the
+    /// persona knows now. A question that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
     fn ask_aside(&mut self, question: impl Into<String>);
-    /// Does what a call in [`WaitingCalls`](super::WaitingCalls) would write.
+    /// Accepts a call in [`WaitingCalls`](super::WaitingCalls): the engine makes the change that it asks for.
     fn accept_call(&mut self, number: u64);
     /// Drops a call in [`WaitingCalls`](super::WaitingCalls).
     fn refuse_call(&mut self, number: u64);

@@ -1,4 +1,4 @@
-//! What the game is told about turns of an adventure.
+//! Events about turns of an adventure.
 
 use super::message::Message as NarrationMessage;
 use super::record::AdventureRecord;
@@ -34,7 +34,7 @@ pub struct Narrated {
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct AdventureTurnEnded {
-    /// The entity of the turn. It is despawned when everybody has been told.
+    /// The entity of the turn. It is despawned when all observers and readers have been told.
     #[event_target]
     pub entity: Entity,
     /// All that is kept of the turn.
@@ -54,11 +54,11 @@ pub struct TurnTold {
     pub turn: u64,
     /// What happened, in one or a few sentences; never empty.
     pub text: String,
-    /// Whether an engine has told it. If not, its replies would not do, and built-in sentences tell it.
+    /// Whether an engine has told it. If not, its replies were not usable, and built-in sentences tell it.
     pub by_engine: bool,
 }
 
-/// The engine answered a question outside the story, or none of its replies would do.
+/// The engine answered a question outside the story, or none of its replies was usable.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AsideAnswered {
@@ -66,7 +66,7 @@ pub struct AsideAnswered {
     pub persona: Id,
     /// What the player asked, without control characters.
     pub question: String,
-    /// The answer; `None` when no reply would do.
+    /// The answer; `None` when no reply was usable.
     pub answer: Option<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct AsideAnswered {
 pub struct ToolCalled {
     /// The number of the turn.
     pub turn_id: u64,
-    /// The id of the character or persona whose extractor called it; `None` for that of lore.
+    /// The id of the character or persona whose extractor called it; `None` for the lore extractor.
     pub npc: Option<Id>,
     /// The name of the tool.
     pub tool: String,

@@ -74,7 +74,7 @@ fn seconds(span: Millis) -> String {
 #[non_exhaustive]
 pub enum MarkerError {
     /// Game time cannot go back.
-    #[error("BadTime: a skip of {} s leads back, and time only goes on: skip 0 s or more", seconds(*.0))]
+    #[error("BadTime: a skip of {} s goes back in time: skip 0 s or more", seconds(*.0))]
     Backwards(Millis),
     /// The persona is not where the marker says that it is.
     #[error("NotThere: \"{persona}\" is not in \"{from}\": name the place where it is")]
@@ -126,7 +126,7 @@ pub(crate) fn skip_time(world: &mut World, span: Millis) {
     offset.0 = offset.0.plus(span);
 }
 
-/// Sets a marker. Of the time that it skips, so much has passed already.
+/// Sets a marker. The last argument says how much of the time that it skips has passed already.
 ///
 /// # Errors
 /// As [`set_marker`].

@@ -59,7 +59,7 @@ pub enum MessageType {
     Thought,
     /// A boundary of the scene: another place, a leap in time. Its content is JSON.
     SceneMarker,
-    /// What an extractor has written, for debugging alone.
+    /// What an extractor has written, only for debugging.
     System,
 }
 
@@ -79,16 +79,16 @@ pub struct Message {
     pub content: String,
     /// The id of the location where it happened; `None` where its owner is nowhere.
     pub place: Option<Id>,
-    /// The id of the location that its actor has left in it; `None` where the actor has stayed.
+    /// The id of the location that the actor left in this act; `None` where the actor has stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Id>,
-    /// The id of whose act it tells; `None` for a message that is not a narration.
+    /// The id of the actor whose act it tells; `None` for a message that is not a narration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Id>,
     /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is
     /// committed.
     pub audience: Vec<Id>,
-    /// Of a narration: what is told and what is said in it, in order.
+    /// The parts of a narration, in order: what is told and what is said. Empty for every other message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<NarrationPart>,
 }

@@ -18,7 +18,7 @@ pub(super) struct SingleCall<'a> {
     /// What it is called in the log.
     pub what: &'static str,
     pub stage: Stage,
-    /// For whom it is made.
+    /// The actor for which the call is made.
     pub actor: &'a Id,
     /// The character whose call this is for engines and traces; `None`: it belongs to no character.
     pub npc: Option<Id>,
@@ -30,7 +30,7 @@ pub(super) struct SingleCall<'a> {
     pub template: (&'static str, Value),
     /// The language of the call.
     pub prompt_words: PromptWords,
-    /// Whose names are known.
+    /// The actors whose names are known.
     pub speakers: Vec<Speaker>,
     /// The ids of the characters whose acts it tells.
     pub present: BTreeSet<Id>,

@@ -362,7 +362,7 @@ fn resolve_intention(
     Ok(())
 }
 
-/// Everybody who is at the place of the act before or after it; of a whisper, those who are meant.
+/// All actors that are at the place of the act before or after it; for a whisper, those whom it is for.
 fn audience(turn: &AdventureTurn, actor: &Id, before: &Cast, after: &Cast) -> Vec<Id> {
     if *actor == turn.persona && !turn.whisper_to.is_empty() {
         let mut heard = turn.whisper_to.clone();

@@ -17,15 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_RECAPS: usize = 256;
 /// The most characters of a recap; what is longer is cut back to its last whole sentence.
 pub const MAX_RECAP_CHARS: usize = 1_200;
-/// The narrations of so many turns stay as they are.
+/// How many of the last turns keep their narrations as they are.
 const RECENT_TURNS: u64 = 2;
 
 /// Whose past a recap tells.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum RecapViewer {
-    /// Of the narrator, at this place; `None`: where those are who are nowhere.
+    /// The narrator, at this place; `None`: with the actors that are nowhere.
     Narrator(Option<Id>),
-    /// Of a character or persona.
+    /// A character or persona.
     Actor(Id),
 }
 

@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// Whether a turn has happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum TurnStatus {
-    /// It was committed: everything of it counts.
+    /// It was committed: all of its results count.
     Committed,
-    /// A stage failed: nothing of it counts.
+    /// A stage failed: it has no results.
     Failed,
 }
 
@@ -44,7 +44,7 @@ pub struct TurnFailure {
 pub(crate) struct StageLog {
     /// Which stage was asked.
     pub stage: Stage,
-    /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
+    /// The id of the actor whose intention it made, resolved or read; `None` for the lore extractor.
     pub npc: Option<Id>,
     /// The number in the turn of the message that it worked on: the intention that is told or read, or the narration that lore
     /// is read from. `None` for a stage that makes an intention.
@@ -62,7 +62,7 @@ pub(crate) struct StageLog {
 /// All that is kept of a turn of an adventure.
 #[derive(Debug, Clone)]
 pub struct AdventureRecord {
-    /// Its number, from 1. A turn that fails uses up none: the next one has the same.
+    /// Its number, from 1. A turn that fails uses up no number: the next turn gets the same one.
     pub turn_id: u64,
     /// The id of the persona whose turn it is.
     pub persona: Id,
@@ -72,7 +72,8 @@ pub struct AdventureRecord {
     pub thought: Option<String>,
     /// The ids of those to whom it whispers.
     pub whisper_to: Vec<Id>,
-    /// Of a turn that is another version of one: that one, and how many versions were played before.
+    /// For another version of an earlier turn: the number of that turn, and how many versions were played before. `None`
+    /// otherwise.
     pub version_of: Option<(u64, usize)>,
     /// Its stages, in the order in which they were asked. Of those that are asked together, each has its place.
     pub(crate) stages: Vec<StageLog>,

@@ -23,7 +23,7 @@ pub struct WaitingCall {
     /// The number in that turn of the first message of the act that it was read from.
     #[serde(default)]
     pub seq: u32,
-    /// The id of whose state it would write; `None` for lore.
+    /// The id of the character or persona whose state it would write; `None` for lore.
     pub npc: Option<Id>,
     /// What it would write.
     pub call: ToolCall,

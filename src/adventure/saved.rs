@@ -47,7 +47,7 @@ struct Progress {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WrittenAdventure {
     messages: usize,
-    /// By key, of all other parts.
+    /// The hashes of all other parts, by key.
     parts: BTreeMap<String, Digest>,
 }
 
@@ -57,7 +57,7 @@ fn message_key(at: usize) -> String {
     format!("message.{at:09}")
 }
 
-/// All parts but messages. Nothing of an adventure that has not begun, and changes nothing of its story.
+/// All parts except messages. Empty for an adventure that has not begun and has changed nothing of its story.
 fn parts_of(world: &World) -> BTreeMap<String, Value> {
     let mut parts = BTreeMap::new();
     let mut add = |key: String, part: &dyn erased::Part| {
@@ -261,7 +261,7 @@ fn put_part(
                 Ok(number) => world
                     .get_resource_or_init::<WaitingCalls>()
                     .put(number, call),
-                Err(_) => log::error!("\"{}\" is no number of a call", number.escape_debug()),
+                Err(_) => log::error!("\"{}\" is not the number of a call", number.escape_debug()),
             }
         }
         (Some(("persona", id)), part) => {

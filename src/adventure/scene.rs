@@ -32,7 +32,7 @@ pub(super) struct OnStage {
     pub interactions: u64,
 }
 
-/// Everybody of a turn: the characters, in the order in which they became known, and the personas.
+/// All actors of a turn: the characters, in the order in which they became known, and the personas.
 #[derive(Debug, Clone)]
 pub(super) struct Cast {
     pub characters: Vec<OnStage>,
@@ -65,7 +65,7 @@ pub(super) fn with_staged<T>(
 }
 
 impl Cast {
-    /// Everybody, as the changes so far have left the world. `persona` plays in this turn.
+    /// All actors, as the changes so far have left the world. `persona` plays in this turn.
     pub(super) fn of(world: &mut World, persona: &Id, changes: &[JudgedChange]) -> Self {
         let settings = world.get_resource_or_init::<AdventureSettings>();
         let levels = settings.bands;
@@ -164,7 +164,7 @@ impl Cast {
         self.names.get(id).cloned().unwrap_or_default()
     }
 
-    /// Everybody who is at a place, in order of the ids. Those who are nowhere are together.
+    /// All actors at a place, in order of the ids. Those that are nowhere are together.
     pub(super) fn at(&self, place: Option<&Id>) -> Vec<Id> {
         let here = self.places.iter().filter(|(_, at)| at.as_ref() == place);
         here.map(|(id, _)| id.clone()).collect()
@@ -186,7 +186,7 @@ impl Cast {
             .collect()
     }
 
-    /// What a character does now, in its own prompt; `None`: its routine says nothing of it.
+    /// What a character does now, in its own prompt; `None`: its routine does not say it.
     pub(super) fn own_doing(&self, id: &Id) -> Option<String> {
         let doing = self.doings.get(id)?;
         Some(doing.own(&self.bands.words, self.name(id)))

@@ -42,7 +42,7 @@ impl StateEntry {
     }
 }
 
-/// Sets a state to `level`, or changes it by as much: the level stays between 0 and [`MAX_LEVEL`]. One that is not there is
+/// Sets or changes the level of a state, as `level` says: it stays between 0 and [`MAX_LEVEL`]. A state that is not there is
 /// made, from level 0.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ pub(crate) fn write_state(
 pub enum LevelChange {
     /// It becomes this level.
     Set(u8),
-    /// It rises by as much, or falls where it is negative.
+    /// It rises by this number of levels, or falls where the number is negative.
     By(i64),
 }
 
@@ -93,7 +93,7 @@ impl LevelChange {
 pub struct Persona {
     /// A text that says who it is. Empty where the story has none.
     pub description: String,
-    /// What it is like now, in the order in which it came to be so. Extractors and the game write it.
+    /// Its current states, the oldest first. Extractors and the game write them.
     pub states: Vec<StateEntry>,
 }
 
@@ -101,7 +101,7 @@ pub struct Persona {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Personas(pub BTreeMap<Id, Persona>);
 
-/// What a character or a persona is like now, on its entity, in the order in which its states came to be. The plugin writes
+/// The current states of a character or a persona, on its entity, the oldest first. The plugin writes
 /// it when they change: a character's at once, a persona's by the end of the frame. An entity that never had a state has
 /// none. It is for reading: a game sets a state with [`MindChange::State`](crate::npc::MindChange::State).
 #[derive(Component, Debug, Clone, PartialEq, Eq, Default, Reflect)]

@@ -32,7 +32,7 @@ impl Stream {
         &self.messages[self.messages.len().saturating_sub(TAIL)..]
     }
 
-    /// The same without those of turns that were taken back.
+    /// The same messages without those of turns that were taken back.
     pub fn live_tail(&self) -> impl DoubleEndedIterator<Item = &Message> {
         self.tail().iter().filter(|message| self.is_live(message))
     }

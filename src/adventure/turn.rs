@@ -44,9 +44,9 @@ pub(super) struct AdventureTurn {
     pub persona: Id,
     pub text: Option<String>,
     pub thought: Option<String>,
-    /// To whom the persona whispers; empty: it does not whisper, and everybody hears it.
+    /// The ids of those to whom the persona whispers; empty: it does not whisper, and all actors there hear it.
     pub whisper_to: Vec<Id>,
-    /// Of a turn that is played again: the turn that it is a version of, and how many were played before.
+    /// For a turn that is played again: the number of the earlier turn, and how many versions were played before.
     pub redo: Option<(u64, usize)>,
     pub position: Position,
     /// Runs in flight, in canonical order.
@@ -83,7 +83,7 @@ pub(super) struct StagedCall {
     pub waits: bool,
 }
 
-/// On the entity of a turn that is over, until everybody has been told.
+/// On the entity of a turn that is over, until all observers and readers have been told.
 #[derive(Component, Debug, Clone, Copy)]
 pub(super) struct EndedTurn;
 

@@ -17,7 +17,7 @@ fn character(world: &World, id: &Id) -> Option<Entity> {
     (is_character && !is_persona).then_some(entity)
 }
 
-/// The states in a mind. Those that are `held` are so marked.
+/// The states in a mind. Those that are `held` are marked as held.
 pub(super) fn states_of(mind: &Mind, held: &[(String, String)]) -> Vec<StateEntry> {
     let states = mind.states.iter();
     states

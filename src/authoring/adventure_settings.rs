@@ -26,7 +26,7 @@ pub struct AdventureSettings {
     pub recap_chars: usize,
     /// What happens to a turn whose extractor fails.
     pub on_extractor_failure: OnExtractorFailure,
-    /// In which turns extractors are asked.
+    /// How often extractors are asked.
     pub extract_every: ExtractEvery,
     /// From which level on each band of states begins; 0, 6, 11, 16 and 21 when left out. The language has their
     /// names (`band_latent` and so on of `PromptWords`).
@@ -78,10 +78,10 @@ fn part_of_one<'de, D: Deserializer<'de>>(
 pub enum VoiceSetting {
     /// Only the actor whose intention is told.
     Acting,
-    /// Everybody who is there. The default.
+    /// Every character who is there. The default.
     #[default]
     Present,
-    /// Everybody whose name is known.
+    /// Every character whose name is known.
     Any,
 }
 
@@ -91,11 +91,11 @@ pub enum OnExtractorFailure {
     /// The turn fails. The default.
     #[default]
     Fail,
-    /// The turn is committed without what the extractor would have written, and says so.
+    /// The turn is committed without what the extractor would have written, and its record says so.
     Degrade,
 }
 
-/// How often each extractor is asked: once in so many turns. 1 is every turn, 0 is never.
+/// How often each extractor is asked: once in this number of turns. 1 is every turn, 0 is never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtractEvery {
@@ -128,9 +128,9 @@ impl ExtractEvery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DriftRate {
-    /// By how much a level rises in a turn, or falls where it is negative; 0 when left out. A state that falls to 0 goes.
+    /// How much the level rises in a turn; a negative number makes it fall. 0 when left out. A state that falls to 0 is removed.
     pub per_turn: i8,
-    /// How far a level rises by itself, 0 to 30; 30 when left out. One that is higher already stays.
+    /// The level up to which a state rises by itself, 0 to 30; 30 when left out. A level that is higher already stays.
     pub most: u8,
     /// A state at this level or above becomes persistent, if a persistent slot is free. `None`: it never does.
     pub persists_from: Option<u8>,
@@ -146,7 +146,7 @@ impl Default for DriftRate {
     }
 }
 
-/// How states change at the end of each turn, by category. Left out, nothing does.
+/// How states change at the end of each turn, by category. A category that is left out does not change.
 ///
 /// A table that has proved itself in a game of this kind:
 ///
@@ -160,11 +160,11 @@ impl Default for DriftRate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drift {
-    /// What a character is at heart.
+    /// The states of the category `core`: what a character is at heart.
     pub core: DriftRate,
-    /// What stays for long.
+    /// The states of the category `persistent`, which last long.
     pub persistent: DriftRate,
-    /// What passes.
+    /// The states of the category `temporal`, which pass.
     pub temporal: DriftRate,
 }
 

@@ -12,11 +12,11 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A character's file (`.npc.ron`), loaded and compiled. [`Npc`](crate::npc::Npc) has a handle of it.
+/// A character's file (`.npc.ron`), loaded and compiled. [`Npc`](crate::npc::Npc) holds a handle to it.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct CharacterAsset(pub Arc<Character>);
 
-/// A story's file (`.story.ron`), loaded and compiled. [`Story`](crate::story::Story) has a handle of it.
+/// A story's file (`.story.ron`), loaded and compiled. [`Story`](crate::story::Story) holds a handle to it.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct StoryAsset(pub Arc<StoryBook>);
 
@@ -31,7 +31,7 @@ pub enum AssetError {
     /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// The file was read and cannot be used: what is wrong with it, each with its place.
+    /// The file was read and cannot be used. Holds its errors, each with its place.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Wrong(Vec<AuthoringError>),
 }

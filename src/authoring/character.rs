@@ -49,7 +49,7 @@ pub struct Character {
     pub name: String,
     /// The text that tells the model who it is.
     pub persona: String,
-    /// The id of the location where it is at first. `None`: offstage.
+    /// The id of the location where it starts. `None`: offstage.
     pub location: Option<Id>,
     /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
@@ -69,15 +69,15 @@ pub struct Character {
     pub(crate) sampling: Sampling,
     /// The language that it speaks. `None`: that of its story.
     pub lexicon: Option<Arc<Lexicon>>,
-    /// How its dialogue runs go about it. `None`: as those of all others.
+    /// The policy of its dialogue runs. `None`: the same as that of all others.
     pub policy: Option<RunPolicy>,
     /// Whether it writes a diary; `None`: as its story says.
     pub diary: Option<bool>,
-    /// When its lines are heard; `None`: as those of the game.
+    /// When its lines are heard; `None`: as the game says.
     pub delivery: Option<Delivery>,
-    /// Whether what it does is asked for apart from its words; `None`: as its story says.
+    /// Whether the model is asked for its actions separately from its words; `None`: as its story says.
     pub form: Option<Form>,
-    /// How bad it is that it says again what it has just said; `None`: as its story says.
+    /// What happens when it repeats what it has just said; `None`: as its story says.
     pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon; `None`: as its story says.
     pub(crate) reply_language: Option<ReplyLanguage>,
@@ -89,7 +89,7 @@ pub struct Character {
     source: Arc<AssetSource>,
 }
 
-/// What a character remembers, believes and is at first.
+/// The memories, beliefs and states with which a character starts.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct FirstMind {
     /// Episodes; their time is how long ago they happened, negated.
@@ -98,7 +98,7 @@ struct FirstMind {
     states: Vec<(String, String, u8)>,
 }
 
-/// A belief that a character has at first.
+/// A belief with which a character starts.
 #[derive(Debug, Clone, PartialEq)]
 struct FirstBelief {
     id: Id,
@@ -266,8 +266,8 @@ impl Character {
         examples.map(|one| (one.player.as_str(), one.npc.as_str()))
     }
 
-    /// The words that it was compiled from. A game that changes a field afterwards changes nothing here: a replay of
-    /// that game then shows the difference.
+    /// The source that it was compiled from. When a game changes a field afterwards, the source stays the same, and a replay of
+    /// that game shows the difference.
     #[must_use]
     pub fn source(&self) -> &Arc<AssetSource> {
         &self.source
@@ -316,7 +316,7 @@ impl Character {
 
 #[cfg(feature = "inspector")]
 impl Character {
-    /// What its file lets it believe at first under this id; `None` where it has no such belief.
+    /// The belief with this id that its file gives it at the start; `None` where its file has no such belief.
     pub(crate) fn first_belief(&self, id: &str) -> Option<&str> {
         let mut first = self.first_mind.beliefs.iter();
         let belief = first.find(|belief| belief.id.as_str() == id)?;
@@ -325,7 +325,7 @@ impl Character {
 }
 
 impl AssetSource {
-    /// The character that it is the source of.
+    /// Compiles the character from this source.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with its place.

@@ -17,8 +17,8 @@ pub trait FileSource {
     /// Why it cannot be read, in one sentence for the author.
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 
-    /// Where the file at `path` is on disk, for what is too large to be read at once; `None` where it is not there, or not on
-    /// disk.
+    /// The place of the file at `path` on disk, for a file that is too large to be read at once; `None` where it does not exist,
+    /// or is not on disk.
     fn find(&self, _path: &str) -> Option<PathBuf> {
         None
     }

@@ -26,7 +26,7 @@ pub struct NpcSpec {
     /// The text that tells the model who it is; or the path of a text file that says it, which ends in `.md`.
     #[serde(default)]
     pub persona: String,
-    /// The id of the location where it is at first. `None`: offstage, unless the world places its entity.
+    /// The id of the location where it starts. `None`: offstage, unless the world places its entity.
     pub location: Option<String>,
     /// How readily it joins in the turns of an adventure, 0 to 100; 50 where left out.
     #[serde(default = "default_chattiness")]
@@ -82,9 +82,9 @@ pub struct NpcSpec {
     pub policy: Option<PolicySpec>,
     /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
     pub delivery: Option<Delivery>,
-    /// Whether what it does is asked for apart from its words: `Together` or `Apart`. Left out: as its story says.
+    /// Whether the model is asked for its words and its actions `Together` or `Apart`. Left out: as its story says.
     pub form: Option<Form>,
-    /// How bad it is that it says again what it has just said: `Soft` or `Hard`. Left out: as its story says.
+    /// What happens when it repeats what it has just said: `Soft` or `Hard`. Left out: as its story says.
     pub(crate) echo: Option<Echo>,
     /// Whether it must speak the language of its lexicon: `Off` or `Check`. Left out: as its story says.
     pub(crate) reply_language: Option<ReplyLanguage>,
@@ -123,7 +123,7 @@ pub struct HiddenSpec {
     pub(crate) until: Option<RuleCondition>,
 }
 
-/// An episode that a character remembers at first.
+/// An episode that a character remembers from the start.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename = "Remembered", deny_unknown_fields)]
 pub struct MemorySpec {
@@ -175,7 +175,7 @@ fn half() -> f64 {
     0.5
 }
 
-/// A belief that a character holds at first.
+/// A belief that a character holds from the start.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename = "Belief", deny_unknown_fields)]
 pub struct BeliefSpec {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct RoutineEntrySpec {
     /// When it begins, `HH:MM` of the game's day, `00:00` to `24:00`.
     pub from: String,
-    /// Until before when it holds; earlier than `from`: over midnight; equal: the whole day.
+    /// When it ends, `HH:MM`; this time is not part of it. Earlier than `from`: it lasts past midnight. Equal: the whole day.
     pub to: String,
     /// The id of the location where the character is then: it sets out when the entry begins. `None`: it stays where it is.
     pub place: Option<String>,
@@ -26,7 +26,7 @@ pub struct RoutineEntrySpec {
     /// When the entry holds at all. `Trigger`, `TriggerId`, `Scene` and `HasTag` never hold here.
     #[serde(default)]
     pub(crate) when: RuleCondition,
-    /// Whether it has no time to talk: a talk holds it no longer than it lasts.
+    /// Whether it is too busy to talk: a talk delays it only as long as the talk lasts.
     #[serde(default)]
     pub busy: bool,
 }
@@ -34,7 +34,7 @@ pub struct RoutineEntrySpec {
 /// A part of a character's day, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoutineEntry {
-    /// From when until before when it holds.
+    /// When it begins and when it ends; the end is not part of it.
     pub times: (TimeOfDay, TimeOfDay),
     /// Where the character is then; `None`: where it is.
     pub place: Option<Id>,
@@ -44,7 +44,7 @@ pub struct RoutineEntry {
     pub done: Option<String>,
     /// When it holds at all.
     pub(crate) when: RuleCondition,
-    /// Whether it has no time to talk.
+    /// Whether the character is too busy to talk.
     pub busy: bool,
 }
 
@@ -70,7 +70,7 @@ impl RoutineEntry {
             let time = TimeOfDay::parse(text);
             if time.is_none() {
                 let shown = text.escape_debug();
-                let message = format!("\"{shown}\" is no time of day: write HH:MM, 00:00 to 24:00");
+                let message = format!("\"{shown}\" is not a time: write HH:MM, 00:00 to 24:00");
                 problems.push(Problem::new(format!("{place}/{field}"), message));
             }
             time

@@ -41,7 +41,7 @@ fn english() -> Arc<Lexicon> {
 pub struct StoryBook {
     /// The world as it is when the story is first installed, without its world facts.
     pub world: WorldState,
-    /// How many entities may be in the world that actions have brought.
+    /// The most entities that actions may have brought into the world.
     pub max_introduced: usize,
     /// The facts that must not change, ready to judge.
     pub(crate) canon: Arc<CanonJudge>,
@@ -49,7 +49,7 @@ pub struct StoryBook {
     pub lexicon: Arc<Lexicon>,
     /// Its canon in the languages of characters who speak another one.
     translated: Mutex<Vec<(Arc<Lexicon>, Arc<CanonJudge>)>>,
-    /// The facts that only the game may change, with their values at first, by key.
+    /// The facts that only the game may change, with their initial values, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
     /// The rules that apply to every character.
     pub(crate) rules: LevelRules,
@@ -67,15 +67,15 @@ pub struct StoryBook {
     pub(crate) calendar: Calendar,
     /// How the model chooses its words.
     pub(crate) sampling: Sampling,
-    /// Whether what characters do is asked for apart from their words; `None`: as the game says.
+    /// Whether the model is asked for the actions of characters separately from their words; `None`: as the game says.
     pub form: Option<Form>,
-    /// How bad it is that a character says again what it has just said; `None`: it is told.
+    /// What happens when a character repeats what it has just said; `None`: it is only reported.
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon; `None`: the engine does not check it.
     pub(crate) reply_language: Option<ReplyLanguage>,
-    /// What can be found out about the world at first.
+    /// The initial lore: what can be found out about the world.
     pub(crate) lore: Vec<LoreSpec>,
-    /// Who belongs together, by the id of the group.
+    /// The groups of the story, by id.
     pub groups: Arc<BTreeMap<String, Group>>,
     /// How characters who meet tell one another what they remember; `None`: they do not.
     pub(crate) gossip: Option<Gossip>,
@@ -147,7 +147,7 @@ impl StoryBook {
         character.lexicon.as_deref().unwrap_or(&self.lexicon)
     }
 
-    /// How bad it is that this character says again what it has just said.
+    /// What happens when this character repeats what it has just said.
     #[must_use]
     pub(crate) fn echo_of(&self, character: &Character) -> Echo {
         character.echo.or(self.echo).unwrap_or_default()
@@ -160,7 +160,7 @@ impl StoryBook {
         (check == Some(ReplyLanguage::Check)).then(|| self.language_of(character))
     }
 
-    /// Who may do what: the story's own rulebook, else the shipped one.
+    /// The rulebook, which says who may do what: the story's own, else the shipped one.
     #[must_use]
     pub fn rulebook(&self) -> &Rulebook {
         self.rulebook
@@ -173,7 +173,7 @@ impl StoryBook {
         self.rulebook().digest()
     }
 
-    /// The words that it was compiled from; none of an empty story.
+    /// The source that it was compiled from; `None` for an empty story.
     #[must_use]
     pub fn source(&self) -> Option<&Arc<AssetSource>> {
         self.source.as_ref()
@@ -351,7 +351,7 @@ impl StoryBook {
 }
 
 impl AssetSource {
-    /// The story that it is the source of.
+    /// Compiles the story from this source.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with its place.

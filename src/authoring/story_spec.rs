@@ -22,13 +22,13 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename = "Story")]
 pub struct StorySpec {
-    /// Locations, entities and flags at first, in place or the path of a file. `None`: the game describes its world itself.
+    /// The initial locations, entities and flags, in place or the path of a file. `None`: the game describes its world itself.
     pub(crate) world: Option<Inline<WorldSpec>>,
     /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
     pub rulebook: Option<Inline<Rulebook>>,
     /// Facts that no character and no player may change or contradict.
     pub(crate) canon: Vec<CanonFact>,
-    /// Facts that only the game may change, with their values at first, by key.
+    /// Facts that only the game may change, with their initial values, by key.
     #[serde(deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
     /// Rules for every character, each in place or the path of its file.
@@ -52,15 +52,15 @@ pub struct StorySpec {
     pub calendar: CalendarSpec,
     /// How the model chooses its words, where it differs from what the game says.
     pub(crate) sampling: Sampling,
-    /// Whether what characters do is asked for apart from their words: `Together` or `Apart`. Left out: as the game says.
+    /// Whether the model is asked for words and actions of characters `Together` or `Apart`. Left out: as the game says.
     pub form: Option<Form>,
-    /// How bad it is that a character says again what it has just said: `Soft` or `Hard`. Left out: `Soft`.
+    /// What happens when a character repeats what it has just said: `Soft` or `Hard`. Left out: `Soft`.
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon: `Off` or `Check`. Left out: `Off`.
     pub(crate) reply_language: Option<ReplyLanguage>,
     /// What can be found out about the world; keys are unique.
     pub lore: Vec<LoreSpec>,
-    /// Who belongs together, by the id of the group.
+    /// The groups of characters, by id.
     #[serde(deserialize_with = "unique_map")]
     pub groups: BTreeMap<String, GroupSpec>,
     /// How characters who meet tell one another what they remember. `None`: they do not.
@@ -122,11 +122,12 @@ impl CalendarSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default, rename = "Gossip")]
 pub struct GossipSpec {
-    /// How many seconds of game time two characters are together until one tells something, 0.001 to 10^12; 600 where left out.
+    /// How long two characters must be together until one tells something, in seconds of game time, 0.001 to 10^12; 600 where left
+    /// out.
     pub every_seconds: f64,
     /// How much an episode must matter to be told, 0 to 1; 0.3 where left out.
     pub least: f64,
-    /// How many tellings news goes from the one who was there, 1 to 1,000; 4 where left out.
+    /// How often news is passed on at most, counted from the character who was there, 1 to 1,000; 4 where left out.
     pub most_hops: u32,
 }
 
@@ -147,7 +148,7 @@ pub struct Gossip {
     pub every: Millis,
     /// How much an episode must matter to be told.
     pub least: Millionths,
-    /// How many tellings news goes from the one who was there.
+    /// How often news is passed on at most, counted from the character who was there.
     pub most_hops: u32,
 }
 
@@ -187,7 +188,7 @@ pub struct GroupSpec {
     pub members: Vec<String>,
     /// The keys of lore that its members alone know.
     pub lore: Vec<String>,
-    /// Its standing towards others at first, by their ids: -1 to 1, and what is outside of that is cut. Not listed: 0.
+    /// Its initial standing towards others, by their ids, clamped to -1 to 1. Not listed: 0.
     #[serde(deserialize_with = "unique_map")]
     pub standing: BTreeMap<String, f64>,
 }

@@ -68,13 +68,13 @@ impl Default for Calendar {
 pub(crate) enum Age {
     /// Less than a minute, or not yet.
     Moment,
-    /// So many minutes, 1 to 59.
+    /// This number of minutes, 1 to 59.
     Minutes(i64),
     /// An hour or more, on the same day.
     Today,
     /// An hour or more, on the day before.
     Yesterday,
-    /// So many days, at least 2.
+    /// This number of days, at least 2.
     Days(i64),
 }
 

@@ -44,7 +44,7 @@ impl Digest {
         to.serialize_str(&self.to_hex())
     }
 
-    /// The hash with this hexadecimal form; `None` when the text is none.
+    /// The hash with this hexadecimal form; `None` when the text is not the hexadecimal form of a hash.
     #[must_use]
     pub fn from_hex(hex: &str) -> Option<Self> {
         let hash = blake3::Hash::from_hex(hex).ok()?;

@@ -4,15 +4,15 @@ use bevy::prelude::{ReflectResource, Resource};
 use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
-/// What has happened since the game began, in numbers. The pipeline counts; saves keep the numbers, and nothing is decided
-/// by them.
+/// What has happened since the game began, in numbers. The pipeline counts, saves keep the numbers, and no decision depends on
+/// them.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 #[reflect(Resource)]
 #[serde(deny_unknown_fields)]
 pub struct DramatisCounters {
     /// Calls of an engine, failed ones too.
     pub engine_calls: u64,
-    /// Attempts of all runs. Each makes at most one call, or two where what a character does is asked for apart.
+    /// Attempts of all runs. Each makes at most one call, or two where the model is asked for actions separately.
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,

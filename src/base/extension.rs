@@ -19,7 +19,7 @@ use thiserror::Error;
 pub struct ExtensionError(String);
 
 impl ExtensionError {
-    /// From any other error, or from a sentence.
+    /// Makes one from any other error, or from a sentence.
     pub fn new(error: impl Display) -> Self {
         Self(error.to_string())
     }

@@ -52,7 +52,7 @@ impl Id {
         }
     }
 
-    /// What [`id!`](crate::id) has checked already.
+    /// An id whose text [`id!`](crate::id) has checked already.
     #[doc(hidden)]
     #[must_use]
     pub fn checked_by_the_compiler(text: &'static str) -> Self {

@@ -1,6 +1,6 @@
 //! Names that are almost right.
 
-/// More names than are compared: with so many, a suggestion is a matter of luck.
+/// The most names that are compared. Among more than these, a suggestion would be a matter of luck.
 const MAX_NAMES: usize = 256;
 
 /// `" (did you mean \"tower\"?)"`, where one of the known names is close to `name`; else nothing.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct WorldSeed(pub u64);
 
 impl WorldSeed {
-    /// Draws a number from the seed, from what it is for and from what it decides: the same ones give the same number, in a
-    /// replay and on every machine.
+    /// Draws a number from the seed, the purpose and the keys: the same three give the same number, in a replay and on every
+    /// machine.
     #[must_use]
     pub fn draw(self, purpose: &str, keys: &[&str]) -> u64 {
         draw(self.0, purpose, keys)

@@ -13,7 +13,7 @@ pub(crate) struct Figures {
     pub engine: String,
     /// The name of its model.
     pub model: String,
-    /// In which form it was asked.
+    /// The form in which it was asked.
     pub form: String,
     pub(super) asked: Vec<Asked>,
 }

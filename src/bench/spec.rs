@@ -10,7 +10,8 @@ use serde::Deserialize;
 pub(super) struct BenchSpec {
     /// What it measures, in a few words.
     pub name: String,
-    /// The scenario in whose state each case begins, here or in a file. Its replies, steps and expectations are not used.
+    /// The scenario that sets the state at the beginning of each case, here or in a file. Its replies, steps and expectations are
+    /// not used.
     pub scenario: Inline<ScenarioSpec>,
     /// How often each case is asked, 1 to 100; 1 when left out.
     #[serde(default = "once")]
@@ -39,13 +40,13 @@ pub(super) struct CaseSpec {
     /// What happens before. Replies that these steps ask for are not judged.
     #[serde(default)]
     pub before: Vec<StepSpec>,
-    /// The actions of which one is right, each as its type and the ids of what it is about: `open door_1`. Empty: it is right to do
-    /// nothing. Left out: what the character does is not judged.
+    /// The right actions, each as its type and the ids of what it is about: `open door_1`. One of them is enough. Empty: it is right
+    /// to do nothing. Left out: what the character does is not judged.
     pub does: Option<Vec<String>>,
-    /// Patterns of which one must be heard. Empty: the words are not judged by it.
+    /// Patterns. At least one of them must be heard. Empty: the words are not judged by it.
     #[serde(default)]
     pub says: Vec<String>,
-    /// Patterns of which none may be heard.
+    /// Patterns. None of them may be heard.
     #[serde(default)]
     pub never: Vec<String>,
 }

@@ -6,12 +6,12 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// So many words in a row that are also in the prompt count as copied.
+/// This number of words in a row that are also in the prompt counts as copied.
 const COPIED: usize = 8;
-/// From so many words on at least half of them are different.
+/// In a line of at least this number of words, at least half of them must be different.
 const LONG: usize = 12;
 
-/// What is wrong with a line. The first in this order is told.
+/// What is wrong with a line. The first problem in this order is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Unusable {

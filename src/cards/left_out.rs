@@ -12,7 +12,7 @@ pub struct LeftOut {
     pub what: String,
     /// Why it was left out, as a short sentence such as `it is too long`.
     pub why: &'static str,
-    /// Whether the character or its world would have been told of it. Notes for people are not such.
+    /// Whether it is content for the character or its world. False for notes for people.
     pub is_content: bool,
 }
 

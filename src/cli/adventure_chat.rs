@@ -20,7 +20,7 @@ use std::time::Duration;
 const FRAME: Duration = Duration::from_millis(5);
 /// More frames than any deadline takes.
 const MAX_FRAMES: usize = 1_000_000;
-/// So many frames without a run, and nothing more comes.
+/// After this number of frames without a run, nothing more comes.
 const QUIET_FRAMES: usize = 3;
 
 /// Reads lines from standard input until it ends, and plays each as a turn of the persona.
@@ -115,7 +115,7 @@ fn wait(app: &mut App) {
     let mut quiet = 0;
     for _ in 0..MAX_FRAMES {
         app.update();
-        // Whom a refusal is about may have no entity, so that no observer hears of it.
+        // The character that a refusal is about may have no entity, so that no observer hears of it.
         for refused in refused.read(app.world().resource::<Messages<RequestRefused>>()) {
             print_line(&format!("  ({})", refused.error));
         }

@@ -22,10 +22,10 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub(super) struct BenchArguments {
     /// The `.bench.ron` file.
     pub(super) bench: PathBuf,
-    /// In which forms characters are asked: `Together`, `Apart`, or both with a comma. Without it as the files say.
+    /// The forms in which characters are asked: `Together`, `Apart`, or both with a comma. Without it, as the files say.
     #[arg(long, value_name = "FORM,..", value_delimiter = ',', value_parser = form)]
     form: Vec<Form>,
-    /// A server, and the name of its model. It may be given several times. Without it the server that the environment names.
+    /// A server, and the name of its model. It may be given several times. Without it, the server that the environment names.
     #[arg(long = "engine", value_name = "URL[,MODEL]")]
     engines: Vec<String>,
     /// Runs only the cases whose ids start with this text. It may be given several times.

@@ -7,11 +7,11 @@ use crate::world::{Intent, NpcAction, ProposedAction, WorldIndex};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// An action was done: a character's, out of its reply, or an actor's own. `A` is the action's type, such as
+/// An action was done: one from a character's reply, or one of an actor's own turn. `A` is the action's type, such as
 /// [`Open`](crate::judged_world::action::actions::Open).
 ///
-/// It is sent when all that its turn or run has changed is in place. Lifecycle observers (`On<Insert, PlacedIn>` and their
-/// like) see each change by itself, while the others of the turn are still to come: do not decide by those.
+/// It is sent when all changes of its turn or run are in place. Lifecycle observers (`On<Insert, PlacedIn>` and the like) see
+/// each change by itself, before the other changes of the turn: do not base decisions on them.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -34,7 +34,7 @@ pub struct Applied<A: NpcAction> {
     pub run: Option<Entity>,
     /// The number of the turn that it belongs to; `None` for a character's reply.
     pub turn: Option<u64>,
-    /// The entity of the action's target; `None` when the action has no target, or the target does not live.
+    /// The entity of the action's target; `None` when the action has no target, or the target has no living entity.
     pub target: Option<Entity>,
     /// The action as its Rust type. Its references are ids.
     pub action: A,

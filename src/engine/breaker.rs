@@ -12,7 +12,7 @@ use crate::base::time::CallTime;
 pub struct BreakerSettings {
     /// After how many faults in a row no call is made any more. 0 counts as 1. Default: 3.
     pub faults: u32,
-    /// How long no call is made at first, in call time; each time that the test call fails, twice as long. Default: 1 second.
+    /// The first wait without calls, in call time. Each time that the test call fails, the wait doubles. Default: 1 second.
     pub first_wait: Millis,
     /// The longest wait. Default: 60 seconds.
     pub longest_wait: Millis,
@@ -28,7 +28,7 @@ impl Default for BreakerSettings {
     }
 }
 
-/// Whether an engine is asked.
+/// Whether an engine gets calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BreakerState {
     /// Calls are made.

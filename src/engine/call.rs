@@ -58,7 +58,7 @@ impl EngineCall {
         Self::new(receiver, ())
     }
 
-    /// A call whose events are all known already, each with how long after the one before it it arrives, in call time.
+    /// A call whose events are all known already, each with the call time between it and the event before it.
     #[must_use]
     pub fn timed(events: impl IntoIterator<Item = (Millis, EngineEvent)>) -> Self {
         let (pauses, events): (VecDeque<Millis>, Vec<EngineEvent>) = events.into_iter().unzip();

@@ -2,7 +2,7 @@
 
 use super::breaker::BreakerSettings;
 
-/// How much an engine takes, and when it is left alone because it fails. By default it takes whatever is asked of it.
+/// How many calls and tokens an engine takes, and when it gets no calls because it fails. By default there is no limit.
 ///
 /// ```
 /// use bevy_dramatis::engine::{Budget, Capacity};

@@ -134,7 +134,7 @@ impl fmt::Debug for RunEngine {
 }
 
 impl Engines {
-    /// Adds an engine under a name, and asks it who it is. One that had the name before is replaced.
+    /// Adds an engine under a name, and asks for its identity. It replaces an engine that has the name already.
     pub fn add(&mut self, name: impl Into<String>, engine: impl Engine) {
         let engine = DefaultEngine::new(Arc::new(engine));
         self.named.insert(name.into(), engine);

@@ -1,4 +1,4 @@
-//! What a call tells as it goes on, and why it failed.
+//! What a call reports while it is under way, and why it failed.
 
 use super::reply::TokenUsage;
 use crate::proposal::Finish;
@@ -41,14 +41,14 @@ pub enum EngineError {
     /// The bytes of the reply are not UTF-8.
     #[error("the reply is not UTF-8")]
     NotUtf8,
-    /// The caller's own deadline passed: an engine that watches it ([`EngineRequest::time_left`](super::EngineRequest::time_left)) and the run that waits say
-    /// the same, whichever looks first.
+    /// The caller's own deadline passed. An engine that watches it ([`EngineRequest::time_left`](super::EngineRequest::time_left))
+    /// and the run that waits report the same error, whichever notices it first.
     #[error("the run's deadline passed{recorded}")]
     Expired {
-        /// What a record says more of it; empty where it is no record.
+        /// What a record adds to the message; empty where the error does not come from a record.
         recorded: String,
     },
-    /// What a record says of a call that failed.
+    /// The error of a call that failed, as a record holds it.
     #[error("{message}")]
     Recorded {
         /// The kind of the error, as it was recorded.
@@ -94,7 +94,7 @@ impl EngineError {
     }
 }
 
-/// What a call tells as it goes on.
+/// What a call reports while it is under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineEvent {
     /// The next bytes of the reply. A chunk may end anywhere, also inside a character. An empty one says only that the engine is

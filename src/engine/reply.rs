@@ -12,17 +12,17 @@ pub const MAX_REASONING_BYTES: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenUsage {
-    /// Of the prompt, those from the cache included.
+    /// Tokens of the prompt, including those from the cache.
     pub prompt: u64,
-    /// Those of them that came from the server's cache of earlier prompts.
+    /// Tokens of the prompt that came from the server's cache of earlier prompts.
     pub cached: u64,
-    /// Of the reply, its thinking included.
+    /// Tokens of the reply, including its thinking.
     pub completion: u64,
 }
 
 /// The bytes of a reply, with the places at which they arrived. The gate has not judged them yet.
 ///
-/// Inference puts it on the run: of a call that succeeded the whole reply, of a call that failed what had come before. It
+/// The pipeline puts it on the run: the whole reply of a call that succeeded, or what had arrived of a call that failed. It
 /// stays until the next attempt begins.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(storage = "SparseSet", immutable)]

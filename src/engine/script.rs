@@ -47,7 +47,8 @@ pub(crate) struct ReplyRecord {
     pub keyword: Option<String>,
     /// The text in the chunks in which it arrives; left out: in one.
     pub chunks: Option<Vec<String>>,
-    /// In place of `chunks`: the text arrives in chunks of so many bytes, which may end inside a character. At least 1.
+    /// In place of `chunks`: the size of the chunks in which the text arrives, in bytes. A chunk may end inside a character. At
+    /// least 1.
     pub chunk_bytes: Option<usize>,
     /// How long it takes until the first chunk, in seconds of call time, not negative. Left out: 0.
     pub delay_seconds: f64,

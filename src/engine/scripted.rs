@@ -199,7 +199,7 @@ impl ScriptedEngine {
     /// An engine that plays this script. Its provider and its model are called `scripted`.
     ///
     /// # Errors
-    /// What is wrong with a reply of it.
+    /// The problem of one of its replies.
     pub fn new(script: &ScriptSpec) -> Result<Self, Problem> {
         Ok(Self {
             script: Arc::new(Mutex::new(Script::compile(script)?)),
@@ -248,7 +248,7 @@ impl ScriptedEngine {
     /// Replaces the script, as a hot reload does. Calls in flight keep their answers.
     ///
     /// # Errors
-    /// What is wrong with a reply of it; the old script stays then.
+    /// The problem of one of its replies; the old script stays then.
     pub fn set_script(&self, script: &ScriptSpec) -> Result<(), Problem> {
         let script = Script::compile(script)?;
         *lock(&self.script) = script;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why an engine over HTTP, or a llama.cpp server, cannot be made, as settings or the environment ask for it. What goes wrong later
-/// is an [`EngineStatus`](crate::engine::EngineStatus). No variant ever holds a key, nor the address of a server, which may hold one.
+/// Why an engine over HTTP or a llama.cpp server cannot be made from its settings or the environment. Later problems are an
+/// [`EngineStatus`](crate::engine::EngineStatus). No variant ever holds a key, nor the address of a server, which may hold one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EngineSetupError {
@@ -23,7 +23,7 @@ pub enum EngineSetupError {
     /// The name of the model is empty.
     #[error("the model's name is empty")]
     Model,
-    /// The key holds what an HTTP header cannot.
+    /// The key holds characters that an HTTP header cannot carry.
     #[error("the API key holds characters that an HTTP header cannot carry")]
     ApiKey,
     /// A field was added that only the engine sets. The text is its name.
@@ -40,7 +40,7 @@ pub enum EngineSetupError {
         /// What the system says.
         error: String,
     },
-    /// The file is no model of llama.cpp: it does not begin with `GGUF`.
+    /// The file is not a model of llama.cpp: it does not begin with `GGUF`.
     #[error("{path} is not a GGUF model")]
     NotAModel {
         /// The file, as it was named.
@@ -66,7 +66,7 @@ pub enum EngineSetupError {
     /// The environment names a program and no model, or a model and no program.
     #[error("DRAMATIS_SERVER and DRAMATIS_GGUF belong together, and {0} is not set")]
     Half(&'static str),
-    /// The environment names a way to send a schema that there is not.
+    /// The environment names an unknown way to send a schema. Holds that name.
     #[error("DRAMATIS_SCHEMA is \"{0}\": use json_schema, json_object or off")]
     Schema(String),
 }

@@ -5,12 +5,12 @@ use std::fmt;
 /// Whether an engine can be asked. While it cannot, no call is made, and authored lines come at once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EngineStatus {
-    /// It can.
+    /// It can be asked.
     #[default]
     Ready,
-    /// Not yet. The text says what it is doing, for people.
+    /// It cannot be asked yet. The text says what it is doing, for people.
     Starting(String),
-    /// Not any more. The text says why, for people.
+    /// It cannot be asked any more. The text says why, for people.
     Down(String),
 }
 

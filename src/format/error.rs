@@ -228,7 +228,7 @@ pub(crate) fn listed_twice<'a>(
     problems.collect()
 }
 
-/// Of each file the first [`MAX_PROBLEMS`] errors, and one that says how many more there are.
+/// The first [`MAX_PROBLEMS`] errors of each file, and one that says how many more there are.
 #[must_use]
 pub(crate) fn first_of_each_file(errors: Vec<AuthoringError>) -> Vec<AuthoringError> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

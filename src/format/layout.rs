@@ -88,7 +88,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// With a comma behind the last part of a bracket that closes on a line of its own, and none behind one that closes on the same.
+/// Adds a comma after the last part of a bracket that closes on its own line, and removes it where it closes on the same line.
 fn with_commas(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let mut with: Vec<Token<'_>> = Vec::new();
     for token in tokens {

@@ -52,7 +52,7 @@ struct OpenBracket {
 }
 
 impl Outline {
-    /// Reads a source. Total: of what is no RON it finds what it can.
+    /// Reads a source. It never fails: in a text that is not RON it finds what it can.
     #[must_use]
     pub fn new(source: &str) -> Self {
         let ends = source.match_indices('\n').map(|(at, _)| at + 1);

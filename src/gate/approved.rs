@@ -131,7 +131,7 @@ pub enum MemoryChange {
     AppendEpisodic {
         /// What happened, 1 to 2,000 characters.
         content: String,
-        /// How much it matters, 0 to 1. The reply says so; 0.5 where it does not.
+        /// How much it matters, 0 to 1, as the reply says; 0.5 where the reply does not say.
         significance: Millionths,
     },
     /// A new belief, or another form of the one with this id.
@@ -149,7 +149,7 @@ pub enum MemoryChange {
     TransformRelationship {
         /// The id of the other. The gate does not check whether an actor has it.
         target: Id,
-        /// By how much each part changes: -0.2 to 0.2 for a whole reply.
+        /// How much each part changes: -0.2 to 0.2 over a whole reply.
         change: Relationship,
         /// Why, as the reply says; empty where it does not. Records of runs do not hold it: the mind keeps it.
         #[serde(skip)]
@@ -164,7 +164,7 @@ impl MemoryChange {
         self.kind().name()
     }
 
-    /// Of which kind the mutation is.
+    /// The kind of the mutation.
     #[must_use]
     pub(crate) fn kind(&self) -> MutationKind {
         match self {
@@ -174,7 +174,7 @@ impl MemoryChange {
         }
     }
 
-    /// The words that would be remembered; `None` for a change of a relationship, which has numbers alone.
+    /// The words that would be remembered; `None` for a change of a relationship, which has only numbers.
     #[must_use]
     pub fn content(&self) -> Option<&str> {
         match self {

@@ -55,7 +55,7 @@ pub(crate) struct LineRules<'a> {
     pub earlier: &'a VecDeque<Arc<SaidLine>>,
     /// How much of a line may also be in one of them, as a share of its runs of words.
     pub echo: Millionths,
-    /// How bad it is when a line exceeds this share.
+    /// What happens when a line exceeds this share.
     pub echo_severity: RuleSeverity,
     /// The language that it must be in; `None`: the gate does not check the language.
     pub language: Option<&'a Lexicon>,

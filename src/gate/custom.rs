@@ -93,9 +93,9 @@ impl CustomCheck {
         self
     }
 
-    /// Asks it about every other word of a reply too: what is to be remembered, and the words inside of actions. A Hard or
-    /// Critical finding rejects that memory alone, and fails an attempt whose action it was found in, as prohibiting rules
-    /// in data do. Without this it is asked about the dialogue alone: right for a check that wants something to be said.
+    /// Asks it about all other words of a reply too: what is to be remembered, and the words inside actions. A Hard or
+    /// Critical finding in a memory rejects only that memory; one in an action fails the attempt, as prohibiting rules in
+    /// data do. Without this it is asked only about the dialogue: right for a check that requires something to be said.
     ///
     /// ```
     /// # use bevy_dramatis::gate::{CheckFinding, CustomCheck};
@@ -115,10 +115,10 @@ impl CustomCheck {
         self
     }
 
-    /// Asks it about whole lines alone. Where a line is heard sentence by sentence
-    /// ([`Delivery::Sentences`](crate::pipeline::Delivery::Sentences)), a check is else asked before each sentence is heard,
-    /// about everything that was said up to its end. Right for a check that wants something to be said: it holds back the last
-    /// sentence alone.
+    /// Asks it about whole lines only. Without this, where a line is heard sentence by sentence
+    /// ([`Delivery::Sentences`](crate::pipeline::Delivery::Sentences)), the check is asked before each sentence is heard, about
+    /// everything that was said up to its end. Use it for a check that requires something to be said: then only the last sentence
+    /// is held back.
     #[must_use]
     pub fn for_whole_lines(mut self) -> Self {
         self.whole_lines = true;

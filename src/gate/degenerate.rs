@@ -45,7 +45,7 @@ pub(super) fn judge_sentences(
         let (part, what) = no_speech(names, text.get(range)?)?;
         let part = at + part.start..at + part.end;
         let message = format!(
-            "\"{}\" is no speech, but {what}: answer with what you say aloud",
+            "\"{}\" is not speech, but {what}: answer with what you say aloud",
             excerpt(text.get(part.clone()).unwrap_or_default())
         );
         Some(refused("degenerate", message, span_of(text, part)))

@@ -1,4 +1,4 @@
-//! Judging a line of which a part was heard already.
+//! Judging a line when a part of it was heard already.
 //!
 //! Words are judged together with what their run has said before them, so nothing is said in two pieces that may not be said
 //! in one. A hit that lies wholly in what was heard does not count again.

@@ -87,7 +87,7 @@ fn shipped_language(said: &str, lexicon: &Lexicon) -> Option<&'static str> {
 }
 
 impl OtherLanguage {
-    /// For people: in what the line is, and in what it must be.
+    /// A sentence for people: the language of the line, and the language that it must be in.
     pub fn told(self, lexicon: &Lexicon) -> String {
         let own = lexicon.stemmer.name();
         let own = own.unwrap_or_else(|| "the language of the character".to_owned());

@@ -190,7 +190,7 @@ struct Rejected {
 }
 
 impl Rejected {
-    /// By what the gate found in its words.
+    /// A rejection because of what the gate found in its words.
     fn of(found: Failure) -> Self {
         Self {
             reason: Rejection::Gate(found.reason),

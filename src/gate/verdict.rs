@@ -163,7 +163,7 @@ pub(crate) struct RejectedIntent {
 }
 
 /// The gate's answer to one reply: a component of the run, replaced with each attempt. The gate writes it; the commit
-/// turns it into a failure when the world has moved meanwhile.
+/// turns it into a failure when the world has changed meanwhile.
 ///
 /// Opaque to reflection: code cannot build one from outside data.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -237,7 +237,7 @@ impl Verdict {
         (self, approvals)
     }
 
-    /// What was rejected alone, memories first: the rule that decided, and why, in one sentence.
+    /// The parts of the reply that were rejected by themselves, memories first: the rule that decided, and why, in one sentence.
     pub fn rejected(&self) -> impl Iterator<Item = (&str, &str)> {
         let memories = self.rejected_mutations.iter();
         let intents = self.rejected_intents.iter();

@@ -175,7 +175,7 @@ pub(crate) fn judge_constraints(
     judge_those(constraints, text, |_| true)
 }
 
-/// Of these the prohibitions alone: what is required may still come.
+/// Judges only the prohibitions among these constraints: what is required may still come.
 #[must_use]
 pub(crate) fn judge_prohibitions(
     constraints: &[Arc<Encoded<Constraint>>],

@@ -34,7 +34,7 @@ pub struct CharacterRow {
     /// How readily it joins in the turns of an adventure, 0 to 100; `None` for a persona, for one that always does,
     /// and for one that is not spawned.
     pub chattiness: Option<u8>,
-    /// Whether it is in the game now. Of one that is not, only what it remembers is kept.
+    /// Whether it is in the game now. Where it is not, only its memory is kept.
     pub is_spawned: bool,
     /// Whether it is played: it never acts by itself.
     pub is_persona: bool,
@@ -102,11 +102,11 @@ fn town(world: &World, npc: Option<Entity>, mind: &MindView) -> Vec<String> {
 pub struct StateRow {
     /// The state.
     pub state: StateEntry,
-    /// By how much its level changes by itself at the end of a turn.
+    /// How much its level changes by itself at the end of a turn.
     pub drift: i16,
 }
 
-/// Everybody whose id or name holds these words, by id, personas after the characters: at most 100, and how many more there
+/// The characters and personas whose id or name holds these words, by id, personas last: at most 100, and how many more there
 /// are.
 #[must_use]
 pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, usize) {
@@ -221,7 +221,7 @@ fn drifting(drift: Drift, states: Vec<StateEntry>) -> Vec<StateRow> {
     rows.collect()
 }
 
-/// Draws everybody.
+/// Draws all characters and personas.
 pub(super) fn characters_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
     if view.minds.is_empty() {
         ui.weak("There is no character yet.");

@@ -27,11 +27,11 @@ const MOST_CHANGES: usize = 16;
 /// ```
 #[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub struct TokenPrices {
-    /// Of a million tokens of prompts that the server had to read.
+    /// The price of a million prompt tokens that the server had to read.
     pub prompt: f64,
-    /// Of a million tokens of prompts that came out of the server's cache.
+    /// The price of a million prompt tokens that came from the server's cache.
     pub cached: f64,
-    /// Of a million tokens of replies.
+    /// The price of a million tokens of replies.
     pub reply: f64,
     /// The name of the currency, such as `EUR`.
     pub currency: String,
@@ -120,8 +120,8 @@ impl CallNumbers {
         numbers
     }
 
-    /// The time of the slowest of the fastest so many hundredths of all calls, in milliseconds: 50 gives the median. 0 without
-    /// calls; more than 100 hundredths count as 100.
+    /// This percentile of the times of all calls, in milliseconds: 50 gives the median. 0 without calls; more than 100 counts as
+    /// 100.
     #[must_use]
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let mut sorted: Vec<i64> = self.calls.iter().map(|call| call.millis).collect();

@@ -1,5 +1,5 @@
-//! The world as it was: a recording is replayed up to the chosen record, on a thread of its own, and what was otherwise then is
-//! shown. The game does not change.
+//! The world as it was: a recording is replayed up to the chosen record, on its own thread, and the inspector shows what was
+//! different then. The game does not change.
 
 mod differences;
 mod panel;

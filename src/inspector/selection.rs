@@ -34,13 +34,13 @@ pub struct Selection {
     /// Who looks at the stream; `None`: a developer, who sees most.
     #[reflect(ignore)]
     pub(crate) viewer: Option<Viewer>,
-    /// In whose name it is looked at; `None`: the first persona or character.
+    /// The id of the persona or character through whose eyes the stream is shown; `None`: the first one.
     pub viewed_as: Option<String>,
     /// The id of the rule that is shown first; `None`: none.
     pub rule: Option<String>,
     /// Which rules are listed: those whose id, owner or words hold this; empty: all.
     pub rules: String,
-    /// Whether only those rules are listed that have found nothing.
+    /// Whether only rules without findings are listed.
     pub unused_rules: bool,
     /// The number of the record of the journal that is shown; `None`: always the newest.
     pub record: Option<u64>,
@@ -56,7 +56,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Looks at a run: "what did he just think?" Whatever was looked for among the runs is forgotten.
+    /// Shows a run: "what did he just think?" A search among the runs is cleared.
     pub fn show_run(&mut self, run: Entity) {
         self.tab = Some(Tab::Runs);
         self.runs = RunFilter::default();
@@ -64,7 +64,7 @@ impl Selection {
         self.attempt = None;
     }
 
-    /// Looks at a rule.
+    /// Shows a rule.
     pub fn show_rule(&mut self, rule: &str) {
         self.tab = Some(Tab::Rules);
         self.rule = Some(rule.to_owned());
@@ -72,7 +72,7 @@ impl Selection {
         self.unused_rules = false;
     }
 
-    /// Looks at a character's memory.
+    /// Shows a character's memory.
     pub fn show_memory(&mut self, npc: &str) {
         self.tab = Some(Tab::Memory);
         self.npc = Some(npc.to_owned());

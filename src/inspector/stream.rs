@@ -89,7 +89,7 @@ pub(super) fn stream_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selec
                 }
             });
         ui.weak("for");
-        let called = own.map_or("nobody", |own| own.as_str());
+        let called = own.map_or("no actor", |own| own.as_str());
         ComboBox::from_id_salt("viewed as")
             .selected_text(called)
             .show_ui(ui, |ui| {

@@ -1,4 +1,4 @@
-//! What the game is told of saves without a file, and of loads.
+//! Events about saves without a file, and about loads.
 
 use crate::journal::Recording;
 use bevy::prelude::*;

@@ -78,7 +78,7 @@ pub struct Exported {
     pub redacted: u64,
 }
 
-/// Writes a session as one file. It is read twice: what is secret in it must be known before the first line is written.
+/// Writes a session as one file. The recording is read twice: all secrets in it must be known before the first line is written.
 ///
 /// ```
 /// use bevy_dramatis::journal::{Recording, Redaction, export, import};
@@ -89,7 +89,7 @@ pub struct Exported {
 /// ```
 ///
 /// # Errors
-/// See [`ExportError`]. The text written until then is no export: its last line is missing.
+/// See [`ExportError`]. The text written until then is not a valid export: its last line is missing.
 pub fn export(
     recording: &dyn Recorded,
     out: &mut dyn Write,

@@ -53,7 +53,7 @@ impl Plugin for MemoryJournalPlugin {
 pub struct MemoryJournal(Recording);
 
 impl MemoryJournal {
-    /// Takes the recording. What follows is no recording by itself: it has no checkpoint.
+    /// Takes the recording. What follows is not a recording by itself: it has no checkpoint.
     #[must_use]
     pub fn take(&mut self) -> Recording {
         std::mem::take(&mut self.0)

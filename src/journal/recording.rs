@@ -18,7 +18,7 @@ pub trait Recorded: RecordTexts {
     /// The number of the last record; 0 when there is none.
     fn count(&self) -> u64;
 
-    /// The number of the first record: 1, but of a journal that was pruned.
+    /// The number of the first record: 1, except in a journal that was pruned.
     fn first(&self) -> u64 {
         1
     }

@@ -29,17 +29,17 @@ pub struct ProposedAction {
     pub kind: String,
     /// Every other field, raw, `null`s too; values out of a marker are strings.
     pub fields: BTreeMap<String, Value>,
-    /// The `target` written next to the `intent` of an `EmitWorldIntent`. It aims at nothing. If it is a canon id or the key
-    /// of a world fact, it is judged like the target of every other mutation type.
+    /// The `target` written next to the `intent` of an `EmitWorldIntent`. It is not the target of the action. If it is a canon id
+    /// or the key of a world fact, it is judged like the target of every other mutation type.
     #[serde(default, rename = "beside", skip_serializing_if = "Option::is_none")]
     pub emit_target: Option<String>,
-    /// Why it is no action at all, such as a type that is missing or no string.
+    /// Why it is not an action, for example because its type is missing or is not a string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub malformed: Option<String>,
 }
 
 impl ProposedAction {
-    /// A typed action, as a proposal like any other.
+    /// Makes a proposal from a typed action.
     #[must_use]
     pub fn of<A: NpcAction>(action: &A) -> Self {
         let kind = A::NAME.to_owned();
@@ -110,7 +110,7 @@ impl ActionShape {
     pub fn problem(&self) -> Option<String> {
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if self.name.is_empty() || !self.name.chars().all(lower) {
-            return Some(format!("\"{}\" is no name of an action", self.name));
+            return Some(format!("\"{}\" is not the name of an action", self.name));
         }
         for (i, field) in self.fields.iter().enumerate() {
             let before = &self.fields[..i];
@@ -131,7 +131,7 @@ impl ActionShape {
         let mut listed = self.alternatives.iter().flatten();
         if let Some(unknown) = listed.find(|name| self.field(name).is_none()) {
             return Some(format!(
-                "an alternative names \"{unknown}\", which is no field"
+                "an alternative names \"{unknown}\", which is not a field"
             ));
         }
         if let Some(error) = &self.wrong_rule {
@@ -176,7 +176,7 @@ pub(crate) fn id_of(written: &str) -> Option<&str> {
         .or_else(|| written.strip_suffix("_id"))
 }
 
-/// A typed action, built in or of a game.
+/// A typed action: a built-in one, or one of the game's own.
 ///
 /// It is an ordinary struct. Its fields travel by serde, so that replies, scenarios and `Do` steps write it like a
 /// built-in one, and what they hold is read from their Rust types by reflection: a text is words, a whole number is a
@@ -340,7 +340,7 @@ impl Intent {
         }
     }
 
-    /// The id of what plays a part. `None` where no field plays it, or the field is left out.
+    /// The id in the field that plays this part. `None` where no field plays it, or the field is left out.
     #[must_use]
     pub fn slot(&self, slot: Slot) -> Option<&str> {
         let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;

@@ -34,7 +34,7 @@ pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.
 
 /// Checks and effects by action.
 ///
-/// It is read from RON; its serialised form is for hashing alone. It does not change after it was loaded: change a copy of it
+/// It is read from RON; its serialised form is only for hashing. It does not change after it was loaded: change a copy of it
 /// instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,7 +120,7 @@ impl Rulebook {
         path.filter(|path| path.ends_with(".rulebook.ron") || path.ends_with(".rulebook.json"))
     }
 
-    /// With the actions of the book that it extends.
+    /// This rulebook, with the actions of the book that it extends.
     pub(crate) fn over(mut self, base: Option<&Self>) -> Self {
         for (name, base) in base.into_iter().flat_map(|base| &base.actions) {
             let rule = match self.actions.remove(name) {
@@ -153,7 +153,7 @@ impl Rulebook {
         flags
     }
 
-    /// The hash of all it says, whatever its file looks like. Turn records name it.
+    /// The hash of its content, which does not depend on the layout of its file. Turn records name it.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let KnownDigest(digest) = &self.digest;

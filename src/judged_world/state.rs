@@ -59,7 +59,7 @@ pub struct EntityView {
     pub kind: String,
     /// Where it is: in a location, carried by another entity, or offstage.
     pub at: Placement,
-    /// What is true of it, by the attribute's name, bound components included.
+    /// Its attributes, by name, including those that are bound to components.
     pub attributes: BTreeMap<String, WorldValue>,
 }
 
@@ -98,32 +98,32 @@ pub struct LocationView {
 
 /// Read access to the judged world. Everything that rules decide, they decide through this.
 ///
-/// The methods below [`WorldRead::turn_of`] follow from the others; a world that can answer them faster does.
+/// The methods below [`WorldRead::turn_of`] have default implementations; a world that can answer faster overrides them.
 pub trait WorldRead {
-    /// One entity; nothing for a location, or when there is none with this id.
+    /// One entity; `None` for a location, or when no entity has this id.
     fn entity(&self, id: &str) -> Option<EntityView>;
     /// The ids of what is directly in a location or carried by an actor, in order of the alphabet.
     fn contents(&self, holder: &str) -> Vec<Id>;
-    /// One location; nothing for an entity, or when there is none with this id.
+    /// One location; `None` for an entity, or when no location has this id.
     fn location(&self, id: &str) -> Option<LocationView>;
     /// The ids of everything whose id, name or alias has this [`name_key`](crate::world::name_key), offstage or not, locations
     /// too, in order of the alphabet. A key that begins with a blank asks for all names that are read alike.
     fn named(&self, wanted: &str) -> Vec<Id>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
     fn offstage(&self) -> Vec<Id>;
-    /// How many entities are there that actions have brought.
+    /// How many entities of the world were brought by actions.
     fn introduced(&self) -> usize;
     /// Whether the flag is set; false for a flag that was never set.
     fn flag(&self, name: &str) -> bool;
-    /// Whether the flag is set; nothing for a flag that was never set or cleared.
+    /// Whether the flag is set; `None` for a flag that was never set or cleared.
     fn known_flag(&self, name: &str) -> Option<bool> {
         self.flag(name).then_some(true)
     }
-    /// A world fact; nothing when it was never set.
+    /// A world fact; `None` when it was never set.
     fn fact(&self, key: &str) -> Option<WorldValue>;
     /// All world facts, by key.
     fn facts(&self) -> Vec<(String, WorldValue)>;
-    /// The id of the actor whose turn it is; nothing where turns do not matter.
+    /// The id of the actor whose turn it is; `None` where turns do not matter.
     fn turn_of(&self) -> Option<Id>;
 
     /// One actor's relationship to another; all zero for an actor without a mind, and in a world that knows no relationships.
@@ -136,12 +136,12 @@ pub trait WorldRead {
         &groups::NO_GROUPS
     }
 
-    /// Where an entity is; nothing for a location.
+    /// Where an entity is; `None` for a location.
     fn placement(&self, id: &str) -> Option<Placement> {
         self.entity(id).map(|entity| entity.at)
     }
 
-    /// An attribute of an entity; nothing when it has none of this name.
+    /// An attribute of an entity; `None` when it has none of this name.
     fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
         self.entity(id)?.attributes.remove(name)
     }
@@ -210,7 +210,7 @@ pub trait WorldRead {
 pub struct WorldState {
     /// All locations, by id.
     pub locations: BTreeMap<Id, LocationView>,
-    /// All things and characters, by id. A location is none of them.
+    /// All things and characters, by id. Locations are not among them.
     pub entities: BTreeMap<Id, EntityView>,
     /// Flags that have been set (`true`) or cleared, by name.
     pub flags: BTreeMap<String, bool>,
@@ -218,7 +218,7 @@ pub struct WorldState {
     pub facts: BTreeMap<String, WorldValue>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<Id>,
-    /// The relationships between actors, by both ids: what minds would say where there is no app. A saved or recorded world
+    /// The relationships between actors, by both ids, for a world without an app, which has no minds. A saved or recorded world
     /// does not contain them.
     #[serde(skip)]
     pub relationships: BTreeMap<(Id, Id), Relationship>,
@@ -236,8 +236,7 @@ impl WorldState {
         json!({"entities": entities, "flags": self.flags})
     }
 
-    /// The hash of everything in it. It is another than `world_digest`'s, which is summed
-    /// up from its parts.
+    /// The hash of everything in it. It differs from that of `world_digest`, which is the sum of the hashes of its parts.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let facts: BTreeMap<&String, Value> =

@@ -60,7 +60,7 @@ pub(super) fn check<'a>(
             }
             ActionEffect::Spawn(name, ..) => {
                 if spawned.contains(&name) {
-                    let message = "two would come into being under one name";
+                    let message = "two new entities would have the same name";
                     findings.add(Repeated, &place_of(i), message);
                 } else if spawned.len() < 64 {
                     spawned.push(name);
@@ -95,7 +95,7 @@ pub(super) fn check_types(book: &Rulebook, place: &Place, findings: &mut Finding
 
 pub(super) fn no_number(name: &str, place: &Place, findings: &mut Findings) {
     let message = format!(
-        "\"{}\" is no number: adding to it denies the action",
+        "\"{}\" is not a number: adding to it denies the action",
         name.escape_debug()
     );
     findings.add(BadEffect, place, message);

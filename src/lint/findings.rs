@@ -109,7 +109,7 @@ impl Findings {
                 let unknown = allow
                     .unknown
                     .iter()
-                    .map(|word| format!("\"{}\" is no kind of finding", word.escape_debug()));
+                    .map(|word| format!("\"{}\" is not a kind of finding", word.escape_debug()));
                 let idle = allow
                     .kinds
                     .iter()
@@ -163,7 +163,7 @@ mod tests {
                 "x.npc.ron",
                 "(id: \"a\", // lint: allow all\n fallbacks: (generic: [\"Hm.\"]))"
             ),
-            ["1:1: \"all\" is no kind of finding [unused_allow]"]
+            ["1:1: \"all\" is not a kind of finding [unused_allow]"]
         );
     }
 }

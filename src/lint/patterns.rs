@@ -21,7 +21,7 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// Of a pattern that compiles.
+    /// The meaning of a pattern that compiles.
     pub fn of(pattern: &str) -> Self {
         let trimmed = pattern.trim();
         if let Some(inner) = trimmed

@@ -25,7 +25,7 @@ pub(super) fn check_fact(
     }
     let message = match judge.out_of_reach(number) {
         Some(OutOfReach::Negative) => {
-            "this fact denies something in words that the gate cannot turn round, so that nobody contradicts it: list \
+            "this fact denies something in words that the gate cannot turn round, so that no reply contradicts it: list \
              statements that do in `contradicted_by`"
         }
         Some(OutOfReach::NoVerb) => {
@@ -97,7 +97,7 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
             .filter(|(look_in, _)| *look_in == LookIn::Revealed);
         return plain
             .any(|(_, reading)| is_ornate(reading))
-            .then_some("is written with ornaments: who writes it plainly passes it");
+            .then_some("is written with ornaments: a reply that writes it plainly passes it");
     };
     let minds_case = expression.match_indices("(?").any(|(at, _)| {
         let rest = &expression[at + 2..];
@@ -107,14 +107,14 @@ fn passed_by(pattern: &str) -> Option<&'static str> {
         })
     });
     if minds_case {
-        return Some("minds letter case: who writes it in other letters passes it");
+        return Some("depends on letter case: a reply in other letters passes it");
     }
     let is_anchored = expression.starts_with('^')
         || expression.starts_with("\\A")
         || expression.ends_with("\\z")
         || expression.ends_with('$') && !expression.ends_with("\\$");
     is_anchored
-        .then_some("looks at the beginning or the end of a text only: a word next to it passes it")
+        .then_some("matches only at the start or end: a reply with another word there passes it")
 }
 
 /// Checks that a character is not told by its own description and examples what it must not speak of.

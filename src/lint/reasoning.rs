@@ -129,7 +129,7 @@ impl<'a> Known<'a> {
         value.map(|(value, _)| *value)
     }
 
-    /// Tries whether something can be so, and forgets it again.
+    /// Tries whether something can be true, and forgets it again.
     fn can_hold(&mut self, formula: &Formula<'a>) -> Result<(), Conflict> {
         let mark = self.trail.len();
         let open = std::mem::take(&mut self.open);
@@ -144,7 +144,7 @@ impl<'a> Known<'a> {
         result
     }
 
-    /// Takes in that something is so. `left` gets the alternatives that stay open.
+    /// Assumes that something is true. `left` gets the alternatives that stay open.
     fn assume(
         &mut self,
         formula: &Formula<'a>,
@@ -190,7 +190,7 @@ impl<'a> Known<'a> {
         Ok(())
     }
 
-    /// Takes in all facts of something that is so, and lists its alternatives.
+    /// Assumes all facts of something that is true, and lists its alternatives.
     fn assume_facts<'f>(
         &mut self,
         formula: &'f Formula<'a>,

@@ -120,7 +120,7 @@ pub(super) fn denied_action(
     registry.shape(name)?;
     match book.rule(registry, name) {
         None => Some(format!(
-            "no rule says that anybody may \"{}\"",
+            "no rule allows the action \"{}\"",
             name.escape_debug()
         )),
         Some(rule) => (0..rule.checks.len())

@@ -174,7 +174,7 @@ fn permissions(level: &Level, others: &[&Level], findings: &mut Findings) {
                     findings.add(
                         NoEffect,
                         &place,
-                        format!("\"{shown}\" is no prohibition: nothing is lifted"),
+                        format!("\"{shown}\" is not a prohibition: nothing is lifted"),
                     );
                 }
                 Some(target) if target.spec.severity == RuleSeverity::Critical => {
@@ -191,7 +191,7 @@ fn permissions(level: &Level, others: &[&Level], findings: &mut Findings) {
                     .any(|other| other.all_constraints().iter().any(|c| c.spec.id == *lifted)) =>
                 {
                     let message = format!(
-                        "\"{shown}\" stands at another level: a permission lifts what is at its own, the {} level",
+                        "\"{shown}\" is at another level: a permission lifts only what is at its own, the {} level",
                         level.level.name()
                     );
                     findings.add(NoEffect, &place, message);

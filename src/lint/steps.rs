@@ -92,7 +92,7 @@ pub(super) fn check_step(
             }
         }
         StepSpec::Marker(MarkerSpec::TimeSkip { seconds }) if *seconds < 0.0 => {
-            let message = format!("a skip of {seconds} s leads back: the marker is refused");
+            let message = format!("a skip of {seconds} s goes back in time: the marker is refused");
             findings.add(NoEffect, place, message);
         }
         StepSpec::SetFlag { name, .. } => cast.set_flag(name, &place.at("/name"), findings),

@@ -32,7 +32,7 @@ pub(super) fn check_taxonomy(
     }
     for (i, matched) in taxonomy.boundary.iter().enumerate() {
         if !can_be(matched, taxonomy) {
-            let message = "no step can be so: no action has this operation";
+            let message = "no step can match: no action has this operation";
             findings.add(NoEffect, &place.item("/boundary", i), message);
         }
     }
@@ -95,7 +95,7 @@ fn check_intent(
     }
 }
 
-/// Whether a step can be so at all. Every step of an action without an operation tells something.
+/// Whether a step can match. Every step of an action without an operation tells something.
 fn can_be(matched: &StepMatch, taxonomy: &Taxonomy) -> bool {
     match matched {
         StepMatch::Operation(Operation::Tell) => true,

@@ -8,7 +8,7 @@ use crate::judged_world::state::passage::LEADS_TO;
 use crate::world::{PlacementSpec, WorldSpec, WorldValue};
 use std::collections::BTreeSet;
 
-/// Everybody and everything that a file can name.
+/// All characters and things that a file can name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KnownIds<'a> {
     /// Nothing where the file describes no world: then places are the game's.

@@ -1,4 +1,4 @@
-//! What the game is told of its files.
+//! Events about the files of a game.
 
 use crate::format::AuthoringError;
 use bevy::prelude::*;

@@ -6,13 +6,13 @@ use thiserror::Error;
 /// How binding a kind of memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) enum Authority {
-    /// A belief, or a relationship: what a character takes to be so. Its authority is 25.
+    /// A belief, or a relationship: what a character takes to be true. Its authority is 25.
     Belief = 25,
     /// An episode: what a character has lived through. Its authority is 50.
     Episode = 50,
-    /// A world fact: what the game says is so. Its authority is 75.
+    /// A world fact, which the game sets. Its authority is 75.
     WorldFact = 75,
-    /// Canon: what the designer says is so. Its authority is 100.
+    /// Canon, which the designer sets. Its authority is 100.
     #[cfg_attr(not(test), expect(dead_code, reason = "no write reaches canon"))]
     Canon = 100,
 }

@@ -1,4 +1,4 @@
-//! Beliefs: what a character holds to be so. They may be wrong.
+//! Beliefs: what a character holds to be true. They may be wrong.
 
 use super::episode::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
@@ -27,7 +27,7 @@ pub struct Belief {
     pub contradicts_canon: bool,
     /// Whether it never makes room for another one when there are too many.
     pub pinned: bool,
-    /// Whether none but a model ever wrote it. Such a belief makes room first.
+    /// Whether only a model has ever written it. Such a belief makes room first.
     pub from_model: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, Millionths, GameTime)>,
@@ -65,7 +65,9 @@ pub(crate) enum BeliefError {
     Corrupt(Id, &'static str),
     /// There are as many beliefs as the character keeps, and all of them are pinned; or, for one that a model wrote, are pinned or
     /// the designer's or the game's.
-    #[error("the character holds all the beliefs that it can, and none of them makes room for it")]
+    #[error(
+        "the character holds as many beliefs as it can: none of them may be removed for this one"
+    )]
     Full,
 }
 
@@ -81,7 +83,7 @@ impl Default for Beliefs {
 }
 
 impl Beliefs {
-    /// How many are kept at most.
+    /// The most beliefs that are kept.
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap

@@ -47,9 +47,9 @@ pub enum Provenance {
     /// The character was there. It is the default.
     #[default]
     Saw,
-    /// Another one told it: the character with this id.
+    /// The character with this id told it.
     ToldBy(String),
-    /// It heard how the character or player with this id said so to another one.
+    /// It overheard the character or player with this id say it to another one.
     OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
@@ -117,7 +117,7 @@ pub struct Episode {
     pub id: String,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
-    /// How much it mattered, 0 to 1. The more, the more slowly it fades.
+    /// How much it mattered, 0 to 1. An episode that mattered more fades more slowly.
     pub significance: Millionths,
     /// When it happened, in game time.
     pub time: GameTime,
@@ -175,8 +175,8 @@ impl Episode {
         [FROM_MODEL, SAID, "diary-", LIVED].iter().any(begins)
     }
 
-    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept
-    /// for it, and a save tells it, too.
+    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. The id alone shows it, so this
+    /// is also known after a load.
     #[must_use]
     pub fn is_from_model(&self) -> bool {
         let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
@@ -184,7 +184,7 @@ impl Episode {
         digits.len() == 16 && digits.bytes().all(is_digit)
     }
 
-    /// Of a diary, the ids of the episodes that it was written from; empty otherwise.
+    /// For an entry of a diary, the ids of the episodes that it was written from; empty otherwise.
     #[must_use]
     pub fn sources(&self) -> &[String] {
         match &self.provenance {
@@ -264,7 +264,7 @@ pub(super) fn strength(
     Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
 }
 
-/// So many units of [`loss_per_step`] are a millionth.
+/// How many units of [`loss_per_step`] make a millionth.
 const LOSS_UNIT: i128 = 2_000_000;
 
 fn loss_per_step(significance: Millionths, decay: Decay) -> i128 {

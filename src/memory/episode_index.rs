@@ -74,9 +74,9 @@ pub(super) struct EpisodeIndex {
     /// How many are not, by writer.
     free_counts: [usize; Writer::COUNT],
     blocks: Vec<Bounds>,
-    /// For each term the slots of the episodes that hold it; of those that are gone, too.
+    /// For each term, the slots of the episodes that hold it, including episodes that are gone.
     terms: Postings,
-    /// For each person the slots of the episodes in which it takes part, in the same way.
+    /// For each person, the slots of the episodes in which it takes part, including episodes that are gone.
     people: Postings,
     /// The slots of those that are not gone, by the time at which they happened, then by slot.
     by_time: Vec<u32>,

@@ -26,13 +26,14 @@ pub enum EpisodeError {
     Duplicate(String),
     /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and
     /// the game.
-    #[error("the memory is full of pinned episodes, or of those that no model may push out")]
+    #[error("the memory is full: no episode in it may be removed for this one")]
     Full,
 }
 
 /// The episodes of one character, with an index over their words.
 ///
-/// Storing one takes time for its own words alone, however many there are; letting the weakest go takes more, but looks at few.
+/// The time to store one depends on its own words, not on the number of episodes. Removing the weakest one takes longer, but
+/// looks at only a few.
 #[derive(Clone)]
 pub struct Episodes {
     cap: usize,
@@ -47,7 +48,7 @@ pub struct Episodes {
     history: History,
 }
 
-/// So many gaps are always allowed.
+/// This number of gaps is always allowed.
 const GAPS: usize = 128;
 
 impl std::fmt::Debug for Episodes {
@@ -69,7 +70,7 @@ impl Default for Episodes {
 }
 
 impl Episodes {
-    /// An empty memory that keeps at most `cap` episodes. How many those of a character in the game are, its limits say.
+    /// An empty memory that keeps at most `cap` episodes. The cap of a character in the game comes from its limits.
     #[must_use]
     pub fn with_cap(cap: usize) -> Self {
         Self {
@@ -128,7 +129,7 @@ impl Episodes {
         self.history.gone
     }
 
-    /// Those that were forgotten since there were so many, at most 64.
+    /// The episodes that were forgotten since `count` had been forgotten; the last 64 at most.
     pub(crate) fn forgotten_since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
         self.history.since(count)
     }
@@ -156,7 +157,7 @@ impl Episodes {
         }
     }
 
-    /// How many are kept at most.
+    /// The most episodes that are kept.
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap
@@ -207,7 +208,7 @@ impl Episodes {
         slots.filter_map(|(number, episode)| Some((*number, episode.as_deref()?)))
     }
 
-    /// The slot of the one that makes room for a new one that matters so much. `for_model`: a model wrote that.
+    /// The slot of the episode that makes room for a new one of significance `new`. `for_model`: a model wrote the new one.
     fn weakest_slot(&self, now: GameTime, new: Millionths, for_model: bool) -> Option<usize> {
         let decay = self.decay;
         let weakest = |writer| {
@@ -321,9 +322,9 @@ impl Episodes {
         self.next = self.next.max(number.min(u64::MAX / 2));
     }
 
-    /// Stores an episode. When the cap is passed, another one goes, but never a pinned one.
+    /// Stores an episode. When there are more than the cap allows, another one is removed, but never a pinned one.
     ///
-    /// Where nothing fades, the episode that matters least goes; of equal ones the older; then by id. An episode from the
+    /// Where nothing fades, the episode that matters least is removed; of equal ones the older; then by id. An episode from the
     /// designer or the game never makes room for one from a model. It makes room for a less significant one only if no other
     /// episode is left. With fading memory, the most faded episode that a model wrote is removed first; if there is none, the
     /// most faded of all.

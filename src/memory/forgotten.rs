@@ -92,7 +92,7 @@ impl History {
         }
     }
 
-    /// What is gone since so many were, at most [`REMEMBERED`].
+    /// The episodes that are gone since `count` were gone, at most [`REMEMBERED`].
     pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &ForgottenEpisode> {
         let new = self.gone.saturating_sub(count).min(self.last_gone.len());
         self.last_gone.range(self.last_gone.len() - new..)

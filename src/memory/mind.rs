@@ -48,7 +48,7 @@ pub(crate) struct TooManyStates;
 /// is accepted adds to it at the commit, and a fallback is noted in it. While the character is not spawned, its mind is in
 /// [`DormantMinds`].
 ///
-/// Everybody may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
+/// Any system may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
 /// recorded. There is no other way: the component is immutable, so that no query changes it in place, and only this crate can
 /// make or copy one.
 ///
@@ -81,15 +81,15 @@ pub struct Mind {
     pub states: Vec<(String, String, u8)>,
     /// How many exchanges episodes have kept: the number of the last one. None is used again.
     pub(crate) said: u64,
-    /// The first day of the game of which its diary says nothing yet.
+    /// The first day of the game that its diary does not cover yet.
     pub(crate) diary_from: i64,
     /// The news that it was ever told, though it may have forgotten it: which correction of each.
     pub(crate) heard: HeardNews,
-    /// How many entries of its routine episodes have kept: the number of the last one. None is used again.
+    /// How many entries of its routine were kept as episodes: the number of the last one. No number is used again.
     pub(crate) lived: u64,
     /// How many exchanges and fallback lines are kept.
     pub(crate) kept: KeptLines,
-    /// Of a character that is asked in parts: what it has talked about and not yet looked back on.
+    /// For a character that is asked in parts: what it has talked about and not yet looked back on.
     pub(crate) unremembered: Unremembered,
 }
 
@@ -338,7 +338,8 @@ impl Mind {
         self.exchanges.iter().skip(before).cloned().collect()
     }
 
-    /// The oldest so many of them were looked back on, or it was tried. Those that were tried before wait no longer.
+    /// The character has looked back on the oldest `exchanges` of them, or a call for it has failed. Those for which a call failed
+    /// before wait no longer.
     pub(crate) fn looked_back(&mut self, exchanges: usize, is_done: bool) {
         let waiting = &mut self.unremembered;
         let asked = exchanges.min(waiting.exchanges);
@@ -378,7 +379,7 @@ pub const MAX_DORMANT_MINDS: usize = 10_000;
 
 /// Minds of characters that are not spawned, by NPC id. Spawning that id again takes its mind back.
 ///
-/// At most 10,000 are kept: of more, the one that holds least goes first, among equal ones that of the first
+/// At most 10,000 are kept. When there are more, the one that holds least is removed, among equal ones that of the first
 /// id.
 #[derive(Resource, Debug, Default)]
 pub struct DormantMinds(BTreeMap<Id, Mind>);

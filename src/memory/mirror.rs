@@ -66,7 +66,7 @@ pub(crate) struct MindChanges {
 }
 
 impl MindMirror {
-    /// Looks at the mind, and tells what is otherwise than at the last look.
+    /// Looks at the mind, and returns what has changed since the last look.
     pub(crate) fn look(&mut self, mind: &Mind) -> MindChanges {
         let mut changed = BTreeMap::new();
         let followed = self.seen.and_then(|seen| mind.episodes.changes_since(seen));

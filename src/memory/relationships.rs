@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub const MAX_CHANGE: Millionths = Millionths(200_000);
 /// How many causes of a relationship are kept.
 pub const MAX_CAUSES: usize = 8;
-/// With how many others a character can have a relationship.
+/// The most relationships that a character can have.
 pub const RELATIONSHIP_CAP: usize = 200;
 
 /// What a character thinks of another. Each part starts at 0.
@@ -98,7 +98,7 @@ impl Relationships {
         }
     }
 
-    /// The same as [`Relationships::shift`], and says why. Where nothing was added, that is no cause.
+    /// The same as [`Relationships::shift`], and keeps the cause. Where nothing was added, no cause is kept.
     pub fn shift_because(
         &mut self,
         other: &Id,

@@ -21,9 +21,10 @@ pub struct Cue<'a> {
     pub input: &'a str,
     /// The last exchange: what was heard and answered before. Empty: there was none. Its words count half.
     pub before: &'a str,
-    /// The ids of who asks and of those whom the input names. Episodes in which they take part gain.
+    /// The ids of the one who asks and of those whom the input names. Episodes in which they take part get a higher score.
     pub people: Vec<&'a str>,
-    /// The ids of episodes that are not retrieved, nor have anything to share: what they keep is shown in another way.
+    /// The ids of episodes that are neither retrieved nor give a share to their neighbours: the prompt shows their content in
+    /// another way.
     pub except: Vec<String>,
 }
 
@@ -144,7 +145,7 @@ pub fn recall<'a>(
 
 /// What fits a cue best, as [`recall`] says, with beliefs: those below [`Limits::min_confidence`] stay out.
 ///
-/// Of a belief the score is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
+/// The score of a belief is `0.4 * confidence + 0.4 * relevance + 0.2 * recency`: relevance over all beliefs of
 /// the character, and recency from when it was last written, without the factor for significance.
 #[must_use]
 pub(crate) fn retrieve<'a>(
@@ -263,7 +264,7 @@ struct Scoring {
     half_life: Millis,
     /// What a hit has more than others, in the units of a sum; 0 for a fading memory.
     of_hits: i64,
-    /// So many units of a sum are a millionth of a score.
+    /// How many units of a sum make a millionth of a score.
     unit: i64,
 }
 
@@ -342,7 +343,7 @@ impl<'a> Best<'a> {
         sum * 2 >= self.twice_least
     }
 
-    /// The least relevance with which an episode can be among the best that is at most so new, and mattered at most so much.
+    /// The least relevance with which an episode of at most this recency and significance can be among the best.
     fn needs(&self, recency: Millionths, significance: Millionths, may_hit: bool) -> Millionths {
         let [of_relevance, ..] = self.scoring.weights;
         let others = self

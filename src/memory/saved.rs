@@ -36,8 +36,8 @@ pub struct SavedMind {
     pub(crate) beliefs: BTreeMap<String, SavedBelief>,
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
-    /// Why they are so, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and what was
-    /// added to each part in millionths. Left out where there are none.
+    /// The causes of the relationships, by the id of the other, the oldest first: when, in milliseconds of game time, the words, and
+    /// what was added to each part in millionths. Left out where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub causes: BTreeMap<String, Vec<(i64, String, [i64; 3])>>,
     /// Speaker, what was heard, what was answered; oldest first.
@@ -48,17 +48,17 @@ pub struct SavedMind {
     pub interactions: u64,
     /// Its last fallback lines, oldest first.
     pub recent_fallbacks: Vec<String>,
-    /// How many exchanges episodes have kept. Left out when there are none.
+    /// How many exchanges were kept as episodes. Left out when there are none.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub said: u64,
-    /// The first day of the game of which its diary says nothing yet. Left out where that is the first day.
+    /// The first day of the game that its diary does not cover yet. Left out where that is the first day.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub diary_from: i64,
-    /// The news that it was ever told, by the character that was there and the id of that character's episode: which correction.
-    /// Left out when there is none.
+    /// The news that it was ever told, by the id of the character that was there and the id of that character's episode: the number
+    /// of the newest correction that it heard, 0 for none. Left out when there is no news.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub heard: HeardNews,
-    /// How many entries of its routine episodes have kept. Left out when there are none.
+    /// How many entries of its routine were kept as episodes. Left out when there are none.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub lived: u64,
     /// Its last lines that were heard of Accepted runs, oldest first. Left out when there is none; a save of an older version
@@ -67,7 +67,7 @@ pub struct SavedMind {
     pub lines: Vec<Arc<str>>,
     /// Labels, categories and levels of its states.
     pub states: Vec<(String, String, u8)>,
-    /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest
+    /// Other limits of the character that are not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest
     /// units, by name. Left out when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,

@@ -8,11 +8,11 @@ use crate::memory::{DormantMinds, Mind};
 use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::prelude::*;
 
-/// The game says that it could not do what a character was approved to do: the rulebook allowed it, and the game has
-/// something in its way that the rulebook does not know. [`Applied::could_not`](crate::events::Applied::could_not) makes one.
+/// The game says that it could not do what a character was approved to do: the rulebook allowed it, but something in the game
+/// that the rulebook does not know prevents it. [`Applied::could_not`](crate::events::Applied::could_not) makes one.
 ///
 /// It becomes an episode of the character, of significance 1: the next prompt says what did not happen, and why. A
-/// journal records it as a write of the game. What the action has changed in the judged world stays: the game puts it right by
+/// journal records it as a write of the game. What the action has changed in the judged world stays: the game corrects it with
 /// a [`GameWrite`](crate::world::GameWrite).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CouldNot {
@@ -23,8 +23,8 @@ pub struct CouldNot {
 }
 
 impl CouldNot {
-    /// Of the character with this id, and of an action by its name and by the id of what it was aimed at. `why` is told to the
-    /// character in these words.
+    /// For the character with this id, and an action with this name and this target id. The character is told `why` in these
+    /// words.
     #[must_use]
     pub fn new(
         npc: Id,

@@ -29,9 +29,9 @@ use serde::Serialize;
 #[component(immutable)]
 #[reflect(Component)]
 pub struct Doing {
-    /// In words, as in `forges nails`. Empty: nothing that has words, or it has not arrived yet.
+    /// A phrase such as `forges nails`. Empty: its routine gives no words for it, or it has not arrived yet.
     pub text: String,
-    /// Whether it has no time to talk.
+    /// Whether it is too busy to talk.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub busy: bool,
 }
@@ -86,7 +86,7 @@ pub(crate) fn is_there(entry: &RoutineEntry, at: Option<&Placement>) -> bool {
     wanted.is_none_or(|wanted| matches!(at, Some(Placement::In(place)) if place == wanted))
 }
 
-/// What a character does now; `None` where its routine says nothing of it.
+/// What a character does now; `None` where its routine does not say it.
 pub(crate) fn doing(world: &World, id: &str) -> Option<Doing> {
     let npc = world.get_resource::<WorldIndex>()?.get(id)?;
     let entry = current_entry(world, npc)?;

@@ -1,4 +1,4 @@
-//! What the game is told of requests and of characters.
+//! Events about requests and characters.
 
 use super::request::RequestError;
 use crate::base::ids::Id;

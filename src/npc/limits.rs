@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The limits of one character, set by the game: they go before those of its file, its story, and the game. Put it on the
+/// The limits of one character, set by the game: they override those of its file, its story, and the game. Put it on the
 /// character's entity; a change counts from its next run on.
 #[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]

@@ -54,13 +54,13 @@ pub enum MindChange {
         /// How firmly, 0 to 1.
         confidence: Millionths,
     },
-    /// The episode or else the belief with this id goes, pinned or not. Its level is that of what goes.
+    /// Removes the episode with this id, or else the belief, pinned or not. Its level is that of what is removed.
     Forget {
         /// The id of the episode or belief. An id that the character does not have is refused.
         id: Id,
     },
-    /// The game tells the character the truth of something that it remembers. A correction travels as news does, and takes the place of
-    /// the older version where it comes. Its level is that of episodes.
+    /// The game tells the character the truth of something that it remembers. A correction spreads like news, and replaces the older
+    /// version where it arrives. Its level is that of episodes.
     Correct {
         /// The id of an episode of the character, or of the episode that its news comes from. Any other is refused.
         id: Id,
@@ -226,7 +226,7 @@ impl MindWrite {
         &self.npc
     }
 
-    /// The same write on another authority, such as a suggestion of a model that the game has asked by itself.
+    /// The same write from another source, such as a suggestion of a model that the game has asked by itself.
     #[must_use]
     pub fn from_source(self, source: WriteSource) -> Self {
         Self { source, ..self }

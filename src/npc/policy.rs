@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The policy of one character's dialogue runs, set by the game: it goes before that of its file, and before
+/// The policy of one character's dialogue runs, set by the game: it overrides that of its file, and
 /// [`DialoguePolicy`]. Put it on the character's entity; a change counts for runs that start after it.
 ///
 /// With [`RunPolicy::SEALED`] a character decides by a sealed engine while others talk.

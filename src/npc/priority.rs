@@ -1,10 +1,10 @@
-//! Whose call goes first when an engine has no room for all.
+//! Which character's call goes first when an engine cannot take all calls at once.
 
 use crate::engine::Budget;
 use bevy::prelude::*;
 
-/// On a character: how soon its calls have their turn, in place of what follows from why it responds. The order of the variants is
-/// that of the turns.
+/// On a character: the priority of its calls, in place of the one that follows from the reason of its request. Calls with an
+/// earlier variant go first.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Component)]
 pub enum NpcPriority {
@@ -12,14 +12,14 @@ pub enum NpcPriority {
     SpokenTo,
     /// Something has happened near the player.
     Near,
-    /// Characters among themselves.
+    /// Characters talk among themselves.
     Ambient,
     /// The game does not wait for it, for example a summary.
     Background,
 }
 
-/// On a character: how many calls and tokens it may take within a minute, whichever engine serves it. What comes on top waits,
-/// and is refused where it could not be in time.
+/// On a character: how many calls and tokens it may take within a minute, whichever engine serves it. Calls beyond that wait,
+/// and are refused where they could not be in time.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct NpcBudget(pub Budget);

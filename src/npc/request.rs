@@ -19,7 +19,7 @@ pub struct Request {
     pub reason: TriggerReason,
     /// The id of the speaker; `None` when there is no speaker. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
     pub speaker: Option<String>,
-    /// The spoken words, at most [`Request::MAX_INPUT_CHARS`] characters; `None` when there are none. Required of a `PlayerUtterance`.
+    /// The spoken words, at most [`Request::MAX_INPUT_CHARS`] characters; `None` when there are none. A `PlayerUtterance` needs them.
     pub input: Option<String>,
     /// The id of the trigger whose rules apply; `None` when no authored trigger caused the request.
     pub trigger_id: Option<String>,
@@ -128,7 +128,7 @@ pub(crate) struct CheckedRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// The id of the character, the speaker, the trigger or the actor is no id.
+    /// The id of the character, the speaker, the trigger or the actor is not a valid id.
     #[error("BadId: {0}")]
     BadId(#[from] BadId),
     /// No living character has this id.
@@ -175,7 +175,7 @@ pub enum RequestError {
     #[error("LeftOut: this game has left out {0}: do not disable it in DramatisPlugins")]
     LeftOut(&'static str),
     /// An intention has no words.
-    #[error("EmptyIntention: nothing is wanted")]
+    #[error("EmptyIntention: the intention has no words")]
     EmptyIntention,
     /// The character that the player whispers to is not there, or cannot be perceived.
     #[error("NOT_PRESENT: \"{0}\" is not there")]

@@ -88,7 +88,7 @@ pub(crate) fn may_be_due(
     today != looked_at.and_then(|day| day.0) || !due.is_empty()
 }
 
-/// The first day that is over and of which the diary says nothing yet, with what mattered most of what has happened then.
+/// The first day that is over and that the diary does not cover yet, with what mattered most on that day.
 fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> Option<DiaryOf> {
     let open = mind.diary_from..calendar.day_of(now);
     let lived = mind.episodes.iter();
@@ -112,7 +112,7 @@ fn next_day(mind: &Mind, calendar: Calendar, now: GameTime, limits: &Limits) -> 
     })
 }
 
-/// Lets a character write about the first day of which its diary says nothing yet. False where there is no such day.
+/// Lets a character write about the first day that its diary does not cover yet. False where there is no such day.
 pub(crate) fn begin_next(world: &mut World, npc: Entity) -> bool {
     let story = world.get_resource::<ActiveStory>();
     let clock = world.get_resource::<DramatisClock>();

@@ -38,7 +38,7 @@ use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After so many milliseconds of waiting a run counts as one priority higher, so that no run waits forever.
+/// After this number of milliseconds of waiting a run counts as one priority higher, so that no run waits forever.
 const PATIENCE_MS: i64 = 5_000;
 
 /// The name of an engine; `None` for the default one.

@@ -1,4 +1,4 @@
-//! What the game is told of runs and of the engines that they ask.
+//! Events about runs and the engines that they ask.
 
 use super::run::attempt::AttemptError;
 use super::run::outcome::Outcome;
@@ -94,7 +94,7 @@ pub struct Spoke {
     pub run: Option<Entity>,
     /// What it says. Empty only when an accepted reply does something without a word.
     pub line: String,
-    /// Whether it is an authored line, because no reply would do.
+    /// Whether it is an authored line, because no reply was usable.
     pub fallback: bool,
 }
 
@@ -117,11 +117,11 @@ pub struct SpokeSentence {
     pub index: usize,
     /// What it says, without white space around it. Never empty.
     pub sentence: String,
-    /// Whether it is the authored line that ends a run, because no reply would do.
+    /// Whether it is the authored line that ends a run, because no reply was usable.
     pub fallback: bool,
 }
 
-/// The call of a run waits for its turn, since its engine serves no more at once. It is told once a run.
+/// The call of a run waits for its turn, because its engine takes no more calls now. Sent once per run.
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct CallPostponed {
@@ -132,11 +132,11 @@ pub struct CallPostponed {
     pub npc: Id,
     /// The entity of the run.
     pub run: Entity,
-    /// How many calls that wait as well have their turn before it, as things are now.
+    /// How many other waiting calls have their turn before it, as of now.
     pub before: usize,
 }
 
-/// The call of a run is not made, and its run goes on as after a call that failed: with an authored line, as a rule.
+/// The call of a run is not made, and its run goes on as after a call that failed: usually with an authored line.
 #[derive(EntityEvent, Message, Debug, Clone)]
 #[non_exhaustive]
 pub struct CallRefused {
@@ -155,13 +155,13 @@ pub struct CallRefused {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CallRefusal {
-    /// With all that is to be done before it, its reply could not be there before the run's deadline.
+    /// Other calls come before it, and its reply would come after the run's deadline.
     #[error("the engine has so much to do that the call could not be in time")]
     TooLate,
     /// The engine has failed too often.
     #[error("the engine has failed too often and is asked again in {} ms", .wait.0)]
     Failing {
-        /// How long the code does not ask it; 0 while one call tests whether it answers again.
+        /// How long the engine gets no calls; 0 while one call tests whether it answers again.
         wait: Millis,
     },
     /// The engine cannot be asked now, as it says itself.
@@ -169,13 +169,14 @@ pub enum CallRefusal {
     NotReady(String),
 }
 
-/// An engine is asked no more for a while since it fails, is asked once to see whether it answers again, or answers again.
+/// The breaker of an engine has changed: the engine gets no calls for a while because it fails, gets one call to see whether it
+/// answers again, or answers again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BreakerChanged {
     /// The name of the engine; `None` for the default one.
     pub engine: Option<String>,
-    /// Whether it is asked from now on.
+    /// Whether it gets calls from now on.
     pub state: BreakerState,
 }
 
@@ -185,7 +186,7 @@ pub struct BreakerChanged {
 pub struct EngineStatusChanged {
     /// The name of the engine; `None` for the default one.
     pub engine: Option<String>,
-    /// How it is doing from now on.
+    /// Its status from now on.
     pub status: EngineStatus,
 }
 
@@ -242,8 +243,8 @@ pub struct RunEnded {
 pub struct ModelChanged {
     /// The name of the engine; `None`: the default one.
     pub engine: Option<String>,
-    /// What it was.
+    /// The model before the change.
     pub before: EngineIdentity,
-    /// What it is.
+    /// The model after the change.
     pub now: EngineIdentity,
 }

@@ -273,7 +273,7 @@ pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: boo
     });
 }
 
-/// With what the reply of a run is read. `names`: those of its speaker.
+/// The options with which the reply of a run is read. `names`: the names of its speaker.
 pub(super) fn read_options<'a>(
     world: &'a World,
     entity: Entity,

@@ -166,7 +166,7 @@ impl Run {
         self.stage
     }
 
-    /// How it goes about it. It is fixed when the run starts.
+    /// Its policy, which is fixed when the run starts.
     #[must_use]
     pub fn policy(&self) -> RunPolicy {
         self.policy
@@ -190,8 +190,8 @@ impl Run {
         self.started
     }
 
-    /// When it must be over, in milliseconds of call time; where calls that fail are made again, when the call that it makes
-    /// must be over. A reply that arrives exactly then is in time.
+    /// When it must be over, in milliseconds of call time; where its policy repeats failed calls, when its current call must be
+    /// over. A reply that arrives exactly then is in time.
     #[must_use]
     pub fn deadline(&self) -> CallTime {
         let from = match self.policy.fault_retries {
@@ -201,7 +201,7 @@ impl Run {
         from.after(self.policy.deadline)
     }
 
-    /// Until when it waits before it makes a call that failed once more, in call time; `None` when it waits for no such thing.
+    /// Until when it waits before it repeats a failed call, in call time; `None` when it is not waiting for that.
     #[must_use]
     pub fn waits_until(&self) -> Option<CallTime> {
         self.faults.wait_until

@@ -76,7 +76,7 @@ pub(crate) fn check(
         let (id, kind) = (shown(&step.written.id), step.intent.kind());
         let listed = &rules.intent.actions;
         if !listed.is_empty() && !listed.iter().any(|action| action == kind) {
-            let message = format!("step \"{id}\": \"{kind}\" is no part of this");
+            let message = format!("step \"{id}\": \"{kind}\" is not a part of this");
             problems.push(PlanProblem::new("not_in_taxonomy", message));
         }
     }

@@ -11,7 +11,7 @@ pub struct CheckedStep {
     pub(crate) written: StepReply,
     /// What it does, with ids.
     pub intent: Intent,
-    /// Who would come into the world by it.
+    /// The ids of the entities that it would bring into the world.
     pub brings: Vec<Id>,
     /// What the rulebook answered in the dry run.
     pub dry: ReasonCode,

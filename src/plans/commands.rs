@@ -9,7 +9,7 @@ use super::submit::{
 use crate::npc::{LoadedCharacter, PlayerId, attempt};
 use bevy::prelude::*;
 
-/// How a character is asked for a plan.
+/// Commands that ask a character for a plan.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -27,10 +27,10 @@ use bevy::prelude::*;
 /// # bevy::ecs::system::assert_is_system(wish);
 /// ```
 pub trait PlanCharacterExt {
-    /// The player asks for something that takes several steps. What is wrong is reported as
+    /// The player asks for something that takes several steps. A request that cannot be taken is reported as
     /// [`RequestRefused`](crate::events::RequestRefused).
     fn ask_plan(&mut self, text: impl Into<String>) -> &mut Self;
-    /// The character gets a goal of its own. What is wrong is reported as
+    /// The character gets a goal of its own. A goal that cannot be taken is reported as
     /// [`RequestRefused`](crate::events::RequestRefused).
     fn plan_goal(&mut self, goal: PlanGoal) -> &mut Self;
 }
@@ -64,8 +64,8 @@ fn with_character<'a, 'w>(
     commands
 }
 
-/// What a player says of plans. What cannot be done is reported as [`CommandFailed`](crate::events::CommandFailed), and nothing has
-/// changed then.
+/// Commands for the player's answers to plans. A command that cannot be done is reported as
+/// [`CommandFailed`](crate::events::CommandFailed), and changes nothing.
 pub trait PlanCommandsExt {
     /// Says yes: to what was understood, or to carrying out the plan.
     fn approve_plan(&mut self, plan: PlanId);

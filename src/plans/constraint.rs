@@ -101,8 +101,9 @@ impl PlanConstraint {
         self.spec.can_be_checked() && !self.is_broken && !matches!(self.target, Some(Err(_)))
     }
 
-    /// Whether a step is as it says: everything that it names is so. `false` for one that names nothing. What must not be is also
-    /// compared with what a step names in addition to its target: who receives something, and what is used.
+    /// Whether a step fits the constraint in everything that the constraint names; `false` for a constraint that names nothing. A
+    /// constraint that forbids is also compared with what a step names in addition to its target: who receives something, and what
+    /// is used.
     #[must_use]
     pub fn matches(&self, intent: &Intent, why: &str) -> bool {
         if !self.spec.can_be_checked() || self.is_broken {

@@ -75,7 +75,7 @@ pub(crate) enum Approval {
 /// All that a decision is made of.
 #[derive(Debug, Clone)]
 pub(crate) struct DecisionInput<'a> {
-    /// By which tables it is judged.
+    /// The tables by which it is judged.
     pub taxonomy: &'a Taxonomy,
     /// The profile in force.
     pub profile: Profile,

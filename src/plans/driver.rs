@@ -28,12 +28,12 @@ use crate::world::refresh::refresh;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For how long a player may say nothing, in call time.
+/// How long a player may take to answer, in call time.
 pub const SILENCE: Millis = Millis(300_000);
 /// How old a plan that waits may become, in game time.
 pub const MAX_AGE: Millis = Millis(1_800_000);
 
-/// Lets something happen to a plan, keeps it, and tells of it.
+/// Applies an input to a plan, keeps the result, and reports it.
 pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
     send_answer(world, id, input, None);
 }

@@ -1,4 +1,4 @@
-//! What the game is told about plans.
+//! Events about plans.
 
 use super::decision::Gate;
 use super::plan::PlanId;

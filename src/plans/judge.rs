@@ -91,7 +91,7 @@ impl<'a> PlanJudge<'a> {
         let unknown = || {
             vec![PlanProblem::new(
                 "UnknownIntent",
-                "nobody knows this intent",
+                "the taxonomy has no such intent",
             )]
         };
         let wish = plan.wish.as_ref().ok_or_else(unknown)?;

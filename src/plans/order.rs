@@ -73,7 +73,7 @@ pub(crate) fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>>
             .find(|need| !places.contains_key(need.as_str()));
         if let Some(need) = unknown {
             let (id, need) = (shown(&step.id), shown(need));
-            let message = format!("\"{id}\" needs \"{need}\", which is no step");
+            let message = format!("\"{id}\" needs \"{need}\", which is not a step");
             problems.push(PlanProblem::new("unknown_need", message));
         }
     }

@@ -34,7 +34,7 @@ impl fmt::Display for PlanId {
 }
 
 impl PlanId {
-    /// The plan that is written so; `None` for what is no id of a plan.
+    /// Reads an id such as `p1`; `None` for every other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let number: u64 = text.strip_prefix('p')?.parse().ok()?;
@@ -67,7 +67,7 @@ pub enum PlanStatus {
     Rejected,
     /// It waited too long, or the world has moved on.
     Expired,
-    /// The model is another than the one that made it.
+    /// Another model serves now than the one that made it.
     Blocked,
 }
 
@@ -262,8 +262,8 @@ pub struct Plan {
     pub kept: Vec<String>,
     /// The model that made it, or is asked to; `None` before any was.
     pub model: Option<EngineIdentity>,
-    /// The model that served when it was found not to be the one that made the plan: the player is told both. `None` while
-    /// they are the same.
+    /// The model that answered when it was found to be another than the one that made the plan: the player is shown both. `None`
+    /// while they are the same.
     pub model_now: Option<EngineIdentity>,
     /// The numbers of its runs.
     pub runs: Vec<u64>,

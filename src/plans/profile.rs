@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much a player is asked. In force is the stricter of the game's ceiling and what is set.
+/// How much a player is asked. The profile in force is the stricter of the one that is set and the game's ceiling.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Profile {
-    /// Everything is asked.
+    /// The player is asked about every plan.
     Safe,
-    /// What is risky or poor is asked. The default.
+    /// The player is asked about plans that are risky or of poor quality. The default.
     #[default]
     Dev,
-    /// Only what is risky is asked.
+    /// The player is asked only about risky plans.
     FullAuto,
 }
 
@@ -31,7 +31,7 @@ impl Profile {
         }
     }
 
-    /// The next stricter one; the strictest is its own.
+    /// The next stricter profile; the strictest one returns itself.
     #[must_use]
     pub fn lower(self) -> Self {
         match self {
@@ -47,7 +47,7 @@ impl Profile {
     }
 }
 
-/// What a gate answers. The later one beats the earlier.
+/// What a gate answers. Of several answers the one that is later in this list wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Answer {

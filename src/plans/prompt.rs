@@ -132,7 +132,7 @@ struct Seen {
     name: String,
     kind: String,
     carried: bool,
-    /// What it does now; `None`: its routine says nothing of it.
+    /// What it does now; `None`: its routine does not say it.
     doing: Option<String>,
 }
 
@@ -148,7 +148,7 @@ struct Asked<'a> {
     shapes: Vec<&'a ActionShape>,
     known_actions: BTreeSet<String>,
     player: Id,
-    /// What the character does now, in its own prompt; `None`: its routine says nothing of it.
+    /// What the character does now, in its own prompt; `None`: its routine does not say it.
     doing: Option<String>,
     words: &'a PromptWords,
 }

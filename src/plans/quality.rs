@@ -56,7 +56,7 @@ pub(crate) fn quality(steps: &[StepFacts], measures: Measures) -> Quality {
     }
 }
 
-/// So much of all of it; 1000 of nothing.
+/// The share `part` of `all`, in thousandths; 1000 where `all` is 0.
 fn thousandths(part: usize, all: usize) -> u32 {
     if all == 0 {
         return 1_000;

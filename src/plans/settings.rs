@@ -28,14 +28,14 @@ use std::sync::Arc;
 /// ```
 #[derive(Resource, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanSettings {
-    /// What can be planned, and by which tables it is judged. Left alone, the shipped [`Taxonomy::npc`].
+    /// What can be planned, and the tables by which plans are judged. Default: the shipped [`Taxonomy::npc`].
     #[serde(serialize_with = "write_taxonomy", deserialize_with = "read_taxonomy")]
     pub taxonomy: Arc<Taxonomy>,
     /// How much a player is asked. Change it with [`set_profile`](super::PlanCommandsExt::set_profile), which asks before it becomes laxer.
     pub profile: Profile,
     /// The laxest profile that can be in force. No plan can touch it.
     pub ceiling: Profile,
-    /// Whether there is a player who can approve. Without one, what would be asked is denied.
+    /// Whether there is a player who can approve. Without one, a plan that would need an approval is denied.
     pub has_approver: bool,
     /// The locations that steps may touch; empty: all.
     pub scope: BTreeSet<Id>,

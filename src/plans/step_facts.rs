@@ -22,7 +22,7 @@ pub(crate) struct TargetFacts {
 }
 
 impl TargetFacts {
-    /// Whether something is so. What a step does is no matter of what it names.
+    /// Whether this match holds for the target. False for an operation: it is a property of the step.
     fn is(&self, wanted: &StepMatch) -> bool {
         match wanted {
             StepMatch::Operation(_) => false,
@@ -51,7 +51,7 @@ pub(crate) struct StepFacts {
 }
 
 impl StepFacts {
-    /// Whether a step is so, by its target or by anything else that it names.
+    /// Whether this match holds for a step, by its target or by anything else that it names.
     #[must_use]
     pub(crate) fn is(&self, wanted: &StepMatch) -> bool {
         self.is_by_target(wanted) || self.others.iter().any(|other| other.is(wanted))

@@ -24,11 +24,11 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// There is no such plan, or it is so old that it is not kept any more.
+    /// No plan has this id, or it is too old to be kept.
     #[error("UnknownPlan: there is no plan \"{0}\"")]
     Unknown(String),
     /// The plan does not wait for an answer of a player.
-    #[error("NotWaiting: the plan {0} waits for no answer")]
+    #[error("NotWaiting: the plan {0} does not wait for an answer")]
     NotWaiting(PlanId),
     /// The plan is being made or carried out.
     #[error("Running: the plan {0} is not over")]
@@ -36,7 +36,7 @@ pub enum PlanError {
     /// The plan has no intent yet: no model has understood its wish.
     #[error("NoIntent: the plan {0} has no intent")]
     NoIntent(PlanId),
-    /// So many plans of the character are not over that there is no room for another one.
+    /// The character has as many plans that are not over as it may have.
     #[error("TooMany: {MAX_OPEN_PLANS} plans of \"{0}\" are not over")]
     TooMany(Id),
     /// The profile cannot become laxer while a plan is carried out.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many carriers are looked through.
 const MAX_DEPTH: usize = 64;
 
-/// Everybody who carries something, the nearest first.
+/// All carriers of something, the nearest first.
 fn carriers(world: &dyn WorldRead, id: &str) -> Vec<Id> {
     let mut carriers: Vec<Id> = Vec::new();
     let mut at = world.placement(id);

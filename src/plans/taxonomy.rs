@@ -21,18 +21,18 @@ use std::sync::{Arc, OnceLock};
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 pub(crate) enum Operation {
-    /// Something new comes to be.
+    /// It makes something new.
     Create,
-    /// Something becomes otherwise.
+    /// It changes something.
     Change,
-    /// Something goes.
+    /// It removes something.
     Remove,
     /// An actor goes somewhere.
     Move,
-    /// Something is said. Also of an action that the taxonomy does not name.
+    /// An actor says something. Every action that the taxonomy does not name counts as this.
     #[default]
     Tell,
-    /// Something is built.
+    /// It builds something.
     Build,
 }
 
@@ -52,10 +52,10 @@ pub struct Taxonomy {
     /// What makes a plan risky, in order.
     #[serde(default)]
     pub(crate) risk: Vec<RiskFactor>,
-    /// What touches the system itself: a plan with such a step has a risk of at least 66, and a player is always asked.
+    /// Steps that touch the system itself: a plan with such a step has a risk of at least 66, and a player is always asked.
     #[serde(default)]
     pub(crate) boundary: Vec<StepMatch>,
-    /// Whose rules decide in each profile; the first one that fits.
+    /// The rules of each profile, in order: the first one that fits decides.
     #[serde(default)]
     pub(crate) policy: BTreeMap<Profile, Vec<PolicyRule>>,
     /// The names of attributes whose changes do not expire an approval.
@@ -191,7 +191,7 @@ pub struct RiskFactor {
     /// The most points that it gives; 100 where left out.
     #[serde(default = "hundred")]
     pub cap: u32,
-    /// What gives points; all of them together.
+    /// What gives points. They are added up.
     pub points: Vec<RiskPoints>,
 }
 
@@ -325,7 +325,7 @@ impl Taxonomy {
         }
     }
 
-    /// What is wrong with it beyond its form.
+    /// The problems of its content, in a file whose form is right.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();

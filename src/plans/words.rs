@@ -13,7 +13,7 @@ pub const MAX_SHOWN_CHARS: usize = 200;
 const MAX_READ_CHARS: usize = 2_000;
 
 /// A reason as the character would say it: read like the dialogue of an envelope, and cut after its last whole sentence or word.
-/// Empty when nothing of it can be said.
+/// Empty when none of the words can be shown.
 pub(super) fn spoken(world: &World, words: &str, lexicon: &Lexicon) -> String {
     let begun: String = words.chars().take(MAX_READ_CHARS).collect();
     if begun.trim().is_empty() {

@@ -258,9 +258,10 @@ fn tells_own_gestures(text: &str, is_before: bool, lexicon: &Lexicon) -> bool {
         })
     };
     let all = sentences.clone().all(|words| {
-        let subject = words.first().map(String::as_str).unwrap_or_default();
+        let subject = words.first();
         words.is_empty()
-            || lexicon.first_person.contains(subject) && (1..=BETWEEN).any(|at| says(&words, at))
+            || subject.is_some_and(|word| lexicon.first_person.contains(word))
+                && (1..=BETWEEN).any(|at| says(&words, at))
     });
     let is_apart = !is_before
         || text.is_empty()

@@ -33,9 +33,9 @@ struct Told<'a> {
     episodes: Vec<EpisodeRow<'a>>,
     /// What it believes, the newest first.
     beliefs: Vec<BeliefRow<'a>>,
-    /// By the ids of the others.
+    /// Its relationships, in order of the ids of the others.
     relationships: Vec<RelationshipRow<'a>>,
-    /// In the order in which they came.
+    /// Its states, in the order in which they came.
     states: Vec<StateRow<'a>>,
     left_out: LeftOut,
 }
@@ -85,7 +85,7 @@ struct RelationshipRow<'a> {
     affinity: f64,
     trust: f64,
     familiarity: f64,
-    /// Why it is so, the newest first.
+    /// The causes of these numbers, the newest first.
     causes: Vec<CauseRow<'a>>,
 }
 

@@ -6,7 +6,7 @@ use crate::journal::load::recording_of;
 use crate::journal::{Recording, SavedGame};
 use bevy::prelude::World;
 
-/// A recorded game as it was after one of its records: what was where, and what everybody remembered.
+/// A recorded game as it was after one of its records: what was where, and what each character remembered.
 #[derive(Debug, Clone)]
 pub(crate) struct PastGame {
     /// The game, as a save would hold it.

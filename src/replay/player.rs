@@ -233,7 +233,7 @@ impl<'a> Player<'a> {
         self.report.stopped = Some(recorded.seq);
     }
 
-    /// Lets a turn be taken, and compares the result.
+    /// Takes a turn again, and compares the result.
     fn repeat_turn(&mut self, record: EncodedRecord, asked: AskedTurn) -> Result<(), ReplayError> {
         let moment = moment_of(&record);
         if self.app.produced.is_empty() {
@@ -262,7 +262,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Lets a turn of an adventure be played, and compares the result.
+    /// Plays a turn of an adventure again, and compares the result.
     fn repeat_adventure(
         &mut self,
         record: EncodedRecord,
@@ -297,7 +297,7 @@ impl<'a> Player<'a> {
             why,
         };
         let plan = PlanId::parse(&recorded.plan)
-            .ok_or_else(|| unreadable("plan", "it is no plan".to_owned()))?;
+            .ok_or_else(|| unreadable("plan", "it is not a plan".to_owned()))?;
         let input = serde_json::from_value(recorded.event)
             .map_err(|error| unreadable("event", error.to_string()))?;
         let world = self.app.world_mut();

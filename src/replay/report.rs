@@ -26,7 +26,8 @@ impl ReplayReport {
         self.doubt().is_none()
     }
 
-    /// Why the game after it cannot be trusted: the first thing that differs, for people. `None` when it [holds](Self::holds).
+    /// The first difference, for people: because of it the game after the replay cannot be trusted. `None` when the replay
+    /// [holds](Self::holds).
     #[must_use]
     pub fn doubt(&self) -> Option<String> {
         let stopped = |seq| format!("the replay stopped at record {seq}");

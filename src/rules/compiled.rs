@@ -45,7 +45,7 @@ pub(crate) struct PatternRef {
     pub source: Arc<str>,
     /// The automaton of the rule set that it belongs to.
     pub set: Arc<PatternSet>,
-    /// Its number in that automaton, by which its first hit is found.
+    /// Its number in that automaton. The first hit is looked up under this number.
     pub(crate) id: PatternId,
 }
 

@@ -113,7 +113,7 @@ pub struct Firing {
     pub trigger: Id,
     /// What has to happen.
     pub on: Occasion,
-    /// Of [`Occasion::Time`]: the time. The beginning of the game otherwise.
+    /// The time of an [`Occasion::Time`]; the beginning of the game for every other occasion.
     pub at: GameTime,
     /// The characters that respond; empty: those at the place.
     pub npcs: Vec<Id>,

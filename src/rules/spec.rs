@@ -113,11 +113,11 @@ pub(crate) enum RuleCondition {
     Scene(String),
     /// The interaction carries exactly this tag.
     HasTag(String),
-    /// The character has ended so many Accepted and Fallback runs before; both ends count.
+    /// The number of Accepted and Fallback runs that the character has ended before; both bounds are included.
     InteractionCount {
-        /// At least so many. `None`: no lower bound.
+        /// The number must be at least this. `None`: no lower bound.
         min: Option<u64>,
-        /// At most so many. `None`: no upper bound.
+        /// The number must be at most this. `None`: no upper bound.
         max: Option<u64>,
     },
     /// The flag of this name is set. A flag that was never written counts as cleared.
@@ -135,9 +135,9 @@ pub(crate) enum RuleCondition {
         target: String,
         /// Which part of the relationship is compared with the bounds.
         field: RelationshipPart,
-        /// At least so much: -1 to 1 of affinity, 0 to 1 of trust and familiarity. `None`: no lower bound.
+        /// The part must be at least this: -1 to 1 for affinity, 0 to 1 for trust and familiarity. `None`: no lower bound.
         at_least: Option<Millionths>,
-        /// At most so much. `None`: no upper bound.
+        /// The value must be at most this. `None`: no upper bound.
         at_most: Option<Millionths>,
     },
     /// The character belongs to the group with this id. False where no group has it.
@@ -148,16 +148,16 @@ pub(crate) enum RuleCondition {
         group: String,
         /// The id of the actor, such as the player's.
         target: String,
-        /// At least so much, -1 to 1. `None`: no lower bound.
+        /// The standing must be at least this, -1 to 1. `None`: no lower bound.
         at_least: Option<Millionths>,
-        /// At most so much. `None`: no upper bound.
+        /// The value must be at most this. `None`: no upper bound.
         at_most: Option<Millionths>,
     },
-    /// The condition does not hold.
+    /// The condition inside it does not hold.
     Not(Box<RuleCondition>),
-    /// All hold; an empty list holds.
+    /// All conditions of the list hold. An empty list holds.
     All(Vec<RuleCondition>),
-    /// One holds; an empty list does not.
+    /// At least one condition of the list holds. An empty list does not hold.
     Any(Vec<RuleCondition>),
 }
 

@@ -334,7 +334,7 @@ impl<'a> ScenarioRunner<'a> {
         of_step.count()
     }
 
-    /// Does what the step says that happens after narrations that were told just now.
+    /// Starts the inner steps that the step puts after each of the narrations and sentences that were just heard.
     fn play_between(&mut self) {
         let told = self.new_messages::<Narrated>().len() + self.heard_sentences();
         for _ in 0..told {

@@ -59,7 +59,7 @@ pub struct ScenarioSpec {
     /// When the lines of dialogue runs are heard: as a whole, or sentence by sentence. A character may have its own.
     #[serde(default)]
     pub delivery: Delivery,
-    /// Whether what characters do is asked for apart from their words. A story or a character may have its own.
+    /// Whether the model is asked for words and actions of characters together or apart. A story or a character may have its own.
     pub form: Option<Form>,
     /// How many characters prompts may have.
     #[serde(default)]
@@ -89,7 +89,7 @@ pub struct ScenarioSpec {
     /// Rules that apply to interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
-    /// What the scripted engine says of itself. Left out next to `from`: what the engine of the recording said.
+    /// What the scripted engine reports about itself. Left out next to `from`: what the engine of the recording reported.
     pub engine: Option<EngineSpec>,
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
@@ -126,7 +126,7 @@ pub struct ScenarioSpec {
     /// How the model chooses its words, where it differs from what the engine says.
     #[serde(default)]
     pub(crate) sampling: Sampling,
-    /// How bad it is that a character says again what it has just said. `Soft` when left out.
+    /// What happens when a character repeats what it has just said. `Soft` when left out.
     pub(crate) echo: Option<Echo>,
     /// Whether characters must speak the language of their lexicon. `Off` when left out.
     pub(crate) reply_language: Option<ReplyLanguage>,
@@ -156,7 +156,7 @@ fn default_player() -> String {
     "player".to_owned()
 }
 
-/// What the scripted engine says of itself. Stages that need more than it has are refused.
+/// What the scripted engine reports about itself. Stages that need more than it has are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename = "Engine", deny_unknown_fields, default)]
 pub struct EngineSpec {

@@ -7,7 +7,7 @@ use crate::world::Groups;
 use bevy::prelude::*;
 use serde::Deserialize;
 
-/// Standings that are no longer as at first: a save keeps these alone, since the story says the rest.
+/// Standings that differ from their initial values: a save keeps only these, since the story has the rest.
 pub(crate) const SETTING: Setting = Setting {
     name: "standings",
     comes_back: ComesBack::WithSave,

@@ -24,14 +24,14 @@ pub const MAX_LORE_CHARS: usize = 4_000;
 /// How many older texts an entry keeps.
 pub const MAX_HISTORY: usize = 32;
 
-/// One entry: something that is so, or is believed to be.
+/// One entry: something that is true in the story, or is believed to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoreEntry {
     /// Its key, compared folded.
     pub key: String,
     /// Its title.
     pub title: String,
-    /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
+    /// What it says, in one or a few sentences; at most 2,000 characters where an extractor wrote it.
     pub text: String,
     /// Words that make it relevant: each hits every word that begins with it, and its own forms ("berry": "berries"). In a script
     /// without spaces it hits its letters wherever they occur.
@@ -40,7 +40,7 @@ pub struct LoreEntry {
     pub fixed: bool,
     /// What it said before, oldest first.
     pub history: Vec<String>,
-    /// The ids of those who know of it; `None`: everybody.
+    /// The ids of those who know of it; `None`: all know of it.
     pub audience: Option<Vec<Id>>,
 }
 
@@ -61,7 +61,7 @@ impl LoreEntry {
 pub struct LoreWrite {
     /// The key of the entry.
     pub key: String,
-    /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
+    /// What it says, in one or a few sentences; at most 2,000 characters where an extractor wrote it.
     pub text: String,
     /// Its title; `None`: the key, or the title that it has.
     pub title: Option<String>,
@@ -148,7 +148,7 @@ impl LoreIndex {
         written.chain(inflected).collect()
     }
 
-    /// How much an entry of so many shares with what was said: the idf of the terms that both have.
+    /// How much the entry at `at`, one of `total`, shares with what was said: the idf of the terms that both have.
     fn shared(&self, said: &BTreeSet<String>, at: usize, total: usize) -> Millionths {
         let holding = said.iter().filter_map(|term| self.holding.get(term));
         let both = holding.filter(|holding| holding.binary_search(&at).is_ok());

@@ -62,14 +62,14 @@ pub fn empty_mind() -> Mind {
     Mind::empty()
 }
 
-/// Changes the mind of a character in place, without a source and unjudged, which no game can do: to bring a character
-/// where a test begins. A game writes by [`MindWrite`](crate::npc::MindWrite).
+/// Changes the mind of a character in place, without a source and without a judgement, to set up a test. No game can do that:
+/// a game writes with [`MindWrite`](crate::npc::MindWrite).
 ///
 /// # Panics
 /// When the entity has no mind.
 pub fn change_mind<R>(world: &mut World, npc: Entity, change: impl FnOnce(&mut Mind) -> R) -> R {
     let changed = crate::npc::change_mind(world, npc, change);
-    changed.expect("the entity is no character: it has no mind")
+    changed.expect("the entity is not a character: it has no mind")
 }
 
 /// Makes these the messages of the adventure: see [`TestGame::tell`](super::TestGame::tell).

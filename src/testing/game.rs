@@ -37,7 +37,7 @@ pub struct TestGame {
 }
 
 impl TestGame {
-    /// A game with only [`DramatisPlugins`] with this engine. Sealed characters ask it, too, where it is no script in
+    /// A game with only [`DramatisPlugins`] with this engine. Sealed characters ask it, too, unless it is a script in
     /// a file.
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         let mut app = App::new();
@@ -189,8 +189,8 @@ impl TestGame {
         world.flush();
     }
 
-    /// Makes these the messages of the adventure, as if they had been told: to bring an adventure where a test begins. The turns
-    /// have the numbers that the messages have.
+    /// Makes these the messages of the adventure, as if they had been told, to set up a test. The turns have the numbers that the
+    /// messages have.
     pub fn tell(&mut self, messages: Vec<crate::adventure::Message>) {
         super::authored::fill_stream(self.world_mut(), messages);
     }
@@ -211,7 +211,7 @@ impl TestGame {
         (0..count).for_each(|_| self.frame());
     }
 
-    /// Moves game time and call time on by so many milliseconds, without playing a frame.
+    /// Moves game time and call time on by this number of milliseconds, without playing a frame.
     pub fn advance(&mut self, millis: i64) {
         let mut clock = self.world_mut().resource_mut::<DramatisClock>();
         clock.game = clock.game.after(Millis(millis));
@@ -371,7 +371,7 @@ impl TestGame {
     #[must_use]
     pub fn mind(&self, npc: Entity) -> &Mind {
         let mind = self.world().get::<Mind>(npc);
-        mind.expect("the entity is no character: it has no mind")
+        mind.expect("the entity is not a character: it has no mind")
     }
 
     /// What has happened so far, in numbers.

@@ -19,8 +19,8 @@ const ALPHABET: &str =
 /// sooner or later, lists and texts as short and as long as they may be. What it says is drawn from the seed and from the
 /// request's own seed, so that a test repeats.
 ///
-/// It shows what a model that does what it is told can do to a character, before a model does: whether each reply can be read,
-/// how many the gate refuses and why, and what becomes of its memory.
+/// A test with it shows, without a model, what any reply that obeys the schema can do to a character: whether each reply can be
+/// read, how many the gate refuses and why, and how the character's memory changes.
 ///
 /// ```
 /// use bevy_dramatis::testing::{RandomReplies, TestGame};
@@ -155,7 +155,7 @@ impl Dice {
 
     fn matching(&mut self, pattern: &str) -> String {
         let parsed = regex_syntax::parse(pattern);
-        let parsed = parsed.unwrap_or_else(|error| panic!("{pattern} is no pattern: {error}"));
+        let parsed = parsed.unwrap_or_else(|error| panic!("{pattern} is not a pattern: {error}"));
         let mut text = String::new();
         self.write(&parsed, &mut text);
         text

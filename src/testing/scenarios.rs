@@ -8,7 +8,7 @@ use std::path::Path;
 /// actions, rules and checks.
 ///
 /// # Panics
-/// When there is no scenario, when one cannot be read, and when one does not hold: with everything that is wrong, each with its file.
+/// When there is no scenario, or one cannot be read or does not hold. The message lists everything that is wrong, with its file.
 pub fn play_scenarios(path: impl AsRef<Path>, configure: impl Fn(&mut App)) {
     let registry = registry_of(&configure);
     let files = match scenario_files(path.as_ref()) {

@@ -248,7 +248,7 @@ impl PatternSet {
     }
 }
 
-/// Of each pattern the hit that begins first; of several that begin there, the one that was found first.
+/// For each pattern, the hit that begins first; of several that begin there, the one that was found first.
 #[derive(Default)]
 struct FirstHits {
     /// The pattern, where its hit begins, how many were found before it, and where it ends.
@@ -311,7 +311,7 @@ impl HitPlaces {
     }
 }
 
-/// So many regular expressions are looked for in one pass.
+/// How many regular expressions are searched for in one pass.
 const REGEXES_TOGETHER: usize = 64;
 
 /// Some regular expressions, and what finds in one pass which of them hit.
@@ -484,7 +484,7 @@ fn touches(mut chars: impl Iterator<Item = char>) -> bool {
 /// What a scan found: for each pattern of the set, its first hit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hits {
-    /// By the index of the pattern, in order; patterns that hit nothing are left out.
+    /// The first hits, each with the index of its pattern, in order; patterns that hit nothing are left out.
     first: Vec<(u32, Span)>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// In which readings of a text something is looked for.
+/// The readings of a text in which something is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LookIn {
     /// In the text as it is written: what is required must be there exactly so.

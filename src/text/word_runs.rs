@@ -5,7 +5,7 @@ use crate::base::canonical::Digest;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// So many words in a row are a run.
+/// How many words in a row make a run.
 const RUN_WORDS: usize = 4;
 
 /// What counts as a word, in half words: in scripts without spaces two letters do.

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 pub trait TownCommandsExt {
     /// Asks the engine in the background what the player could say to this character now.
     /// [`LinesOffered`](crate::events::LinesOffered) brings up to four lines, and none where no reply can be used. It changes
-    /// nothing in the game, and is not recorded. For an entity that is no loaded character, and in a game without
+    /// nothing in the game, and is not recorded. For an entity that is not a loaded character, and in a game without
     /// [`TownPlugin`](crate::town::TownPlugin), it is refused with [`RequestRefused`](crate::events::RequestRefused).
     fn offer_lines(&mut self) -> &mut Self;
 

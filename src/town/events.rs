@@ -1,4 +1,4 @@
-//! What the game is told of the days of its characters.
+//! Events about the days of characters.
 
 use crate::base::ids::Id;
 use crate::base::time::GameTime;

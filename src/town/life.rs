@@ -80,7 +80,7 @@ pub(crate) struct Blocked {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedLives {
-    /// The game time at which it was so. At another time it says nothing.
+    /// The game time at which this was true. At another time it says nothing.
     at: GameTime,
     lives: BTreeMap<Id, Life>,
     /// Since when each character is undisturbed where it is. Left out where no news travels.

@@ -109,7 +109,7 @@ pub(crate) fn live(
             due.insert((next, id), npc);
         } else {
             log::warn!(
-                "{id}: the game time has moved on too far at once, so a part of it is not lived through"
+                "{id}: game time has moved on too far at once, so a part of its routine is skipped"
             );
             due.insert((now, id), npc);
         }
@@ -436,7 +436,7 @@ fn remember(
     remembers_more(world, npc, &character.id, now);
     if let Some(Err(error)) = stored {
         log::warn!(
-            "{}: what it has lived through is not remembered: {error}",
+            "{}: an entry of its routine is not remembered: {error}",
             character.id
         );
     }

@@ -13,7 +13,7 @@ use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// Days of characters. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
+/// Routines of characters. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins); a game without them disables it there.
 pub struct TownPlugin(Interned<dyn ScheduleLabel>);
 
 impl TownPlugin {

@@ -9,8 +9,8 @@ use bevy::prelude::*;
 use std::time::Duration;
 
 /// On a character that the game walks itself. For each step of its routine the game gets [`StepWanted`], and says
-/// [`arrived`](super::TownCommandsExt::arrived) when the character is there; the rulebook judges the step then. When the time in it is over, in
-/// game time, the engine takes the step by itself.
+/// [`arrived`](super::TownCommandsExt::arrived) when the character is there; the rulebook judges the step then. When the duration
+/// that it holds is over, in game time, the engine takes the step by itself.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -82,14 +82,14 @@ impl GameWrite {
         &self.change
     }
 
-    /// On whose authority: [`WriteSource::GameSystem`], which may write world facts and nothing above them, or
+    /// The source of the write: [`WriteSource::GameSystem`], which may write world facts and nothing above them, or
     /// [`WriteSource::Designer`] for what a story puts into the world as it is installed.
     #[must_use]
     pub fn source(&self) -> WriteSource {
         self.source
     }
 
-    /// Applies the write at once. A journal that is kept writes it down.
+    /// Applies the write at once. If a journal is kept, it records the write.
     ///
     /// # Errors
     /// See [`ChangeError`]; nothing has changed then.
@@ -184,7 +184,7 @@ impl GameWrites<'_, '_> {
         self.write(GameWrite::fact(key, value));
     }
 
-    /// Sets an attribute of the entity with this id. A text that is no id is logged as an error, and nothing changes.
+    /// Sets an attribute of the entity with this id. A text that is not an id is logged as an error, and nothing changes.
     pub fn set_attribute(
         &mut self,
         entity: impl AsRef<str>,
@@ -197,7 +197,7 @@ impl GameWrites<'_, '_> {
         }
     }
 
-    /// Puts the entity with this id somewhere. A text that is no id is logged as an error, and nothing changes.
+    /// Puts the entity with this id somewhere. A text that is not an id is logged as an error, and nothing changes.
     pub fn place(&mut self, entity: impl AsRef<str>, at: Placement) {
         match Id::new(entity) {
             Ok(entity) => self.write(GameWrite::place(entity, at)),

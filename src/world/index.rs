@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Makes an entity part of the judged world, under an id that prompts, rules and records use.
 ///
 /// It cannot be changed in place. A second living entity with the same id stays out of the judged world, and an error is
-/// logged; it comes in when the first one goes.
+/// logged; it joins when the first one is gone.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Hash, Reflect)]
 #[component(immutable, on_insert = index_id, on_discard = unindex_id)]
 #[require(DisplayName, Kind, Aliases, Attributes)]

@@ -1,6 +1,6 @@
 //! The one writer of the judged world into the ECS.
 //!
-//! There are two kinds of writing, like the two words for what is otherwise (see [`change`](crate::judged_world::change)):
+//! There are two kinds of writing, like the two forms of a difference (see [`change`](crate::judged_world::change)):
 //!
 //! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. The
 //!   commit, the game's writes and a story's placements come this way, and nothing else.
@@ -28,7 +28,7 @@ pub enum ChangeError {
     /// No living entity has this id.
     #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]
     UnknownEntity(Id),
-    /// What should be put into a location is not: no location has this id.
+    /// An entity should be put into a location, but no location has this id.
     #[error("UnknownLocation: no location has the id \"{0}\"")]
     UnknownLocation(Id),
     /// The id is that of a location, which is not a thing: it is not moved, carried, or described by attributes.
@@ -40,7 +40,7 @@ pub enum ChangeError {
     /// More than 64 things would carry one another.
     #[error("TooDeep: \"{0}\" would be inside more than {MAX_CARRIERS} things")]
     TooDeep(Id),
-    /// The world fact of this key is bound to a resource of the game, which changes it there.
+    /// The world fact of this key is bound to a resource of the game: the game must change that resource.
     #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
     BoundFact(String),
     /// The id of a new entity is taken.

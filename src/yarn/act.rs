@@ -48,7 +48,7 @@ fn try_act(world: &mut World, runner: Entity, phrase: &str) -> Result<Acted, Str
     match requested(world) > before {
         true => Ok(acted),
         false => Err(format!(
-            "\"{}\" cannot act now: it is no actor of the story's world, or too much waits already; the event \
+            "\"{}\" cannot act now: it is not an actor of the story's world, or too much waits already; the event \
              RequestRefused says why",
             acted.actor
         )),

@@ -5,7 +5,7 @@ use crate::npc::{LoadedCharacter, Player, PlayerId};
 use crate::world::{WorldId, WorldIndex};
 use bevy::prelude::*;
 
-/// Says for whom a dialogue of Yarn Spinner talks. Insert it on the entity of the `DialogueRunner`.
+/// Says which entity talks in a dialogue of Yarn Spinner. Insert it on the entity of the `DialogueRunner`.
 ///
 /// Without it the only entity with a [`Player`] component talks, and no line becomes a memory.
 ///

@@ -260,7 +260,7 @@ fn t9_time_goes_on_and_a_persona_leaves_where_it_is() {
         to: id!("nowhere"),
     };
     for (marker, wrong) in [
-        (SceneMarker::TimeSkip(Millis(-1)), Some("leads back")),
+        (SceneMarker::TimeSkip(Millis(-1)), Some("back in time")),
         (nowhere, Some("nowhere")),
         (SceneMarker::TimeSkip(Millis(0)), None),
     ] {

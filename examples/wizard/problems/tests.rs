@@ -92,7 +92,7 @@ fn ask(app: &mut App) {
     app.world_mut().commands().entity(wizard).interact(request);
 }
 
-/// Plays until the log has so many lines, and returns them.
+/// Plays until the log has this number of lines, and returns them.
 fn log(app: &mut App, lines: usize) -> Vec<String> {
     for _ in 0..FRAMES {
         if app.world().resource::<Talk>().log.len() >= lines {

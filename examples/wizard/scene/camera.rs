@@ -11,7 +11,7 @@ use bevy_egui::PrimaryEguiContext;
 const BEHIND: Vec3 = vec3(0.0, 2.3, 7.7);
 /// Where it looks.
 const AHEAD: Vec3 = vec3(0.0, -1.95, -7.7);
-/// So far to the right it looks as one does inside, and over the next metres more and more as one does outside.
+/// Up to this far to the right, the camera looks as it does inside; over the next metres it changes to how it looks outside.
 const INSIDE_UP_TO: f32 = 2.2;
 const PASSAGE: f32 = 2.6;
 /// How much it moves to the side while the inspector covers the right of the window.

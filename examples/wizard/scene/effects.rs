@@ -58,18 +58,18 @@ pub struct Brew {
     pub potion: Handle<StandardMaterial>,
 }
 
-/// So many ingredients make a potion.
+/// How many ingredients make a potion.
 const ENOUGH: i64 = 2;
 
-/// For so many seconds the cauldron boils over, nearly.
+/// How many seconds the cauldron still almost boils over.
 #[derive(Resource, Default)]
 struct Stirred(f32);
 
-/// It turns about the sky's axis, so many radians a second.
+/// It turns about the sky's axis. Holds the speed in radians per second.
 #[derive(Component)]
 pub struct Turning(pub f32);
 
-/// A block of rain: this one is so many blocks above the lower one.
+/// A block of rain. `above` says how many blocks it is above the lower one.
 #[derive(Component)]
 pub struct Rain {
     pub above: f32,

@@ -57,9 +57,9 @@ pub struct Figure {
     pace: f32,
     /// How far it has walked, for its steps.
     walked: f32,
-    /// For so many seconds it talks.
+    /// How many seconds it still talks.
     talking: f32,
-    /// Whom it looks at, while it does not walk.
+    /// The figure that it looks at while it does not walk.
     looks_at: Option<Entity>,
     /// No two breathe in time.
     phase: f32,

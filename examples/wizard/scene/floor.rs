@@ -21,7 +21,7 @@ const BODY: f32 = 0.38;
 const GAP: f32 = 0.42;
 /// How far the doorway reaches into the room and into the yard, from the middle of the wall.
 const REACH: f32 = 1.1;
-/// The tower is open here, towards who looks at it.
+/// The tower is open here, towards the camera.
 const FRONT: f32 = 2.9;
 /// The yard, from its corner at the back left to that at the front right.
 const YARD_AREA: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));

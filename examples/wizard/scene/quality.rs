@@ -14,10 +14,10 @@ use bevy::window::PrimaryWindow;
 const SLOW_FRAME: f32 = 1.0 / 40.0;
 /// Frames in the first seconds are not counted: files are loaded then, and shaders are built.
 const FIRST_SECONDS: f32 = 6.0;
-/// After so many frames it is decided: if more than half of them were slow, quality becomes low.
+/// How many frames are watched. If more than half of them were slow, quality becomes low.
 const WATCHED_FRAMES: u32 = 180;
 
-/// In low quality a picture has so many times fewer pixels on each side.
+/// In low quality, each side of a picture has this many times fewer pixels.
 const SMALLER: f32 = 2.0;
 
 /// Adds the switch.
@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// How the picture is drawn. Who inserts it chooses; else it depends on the machine.
+/// How the picture is drawn. The code that inserts it chooses; otherwise it depends on the machine.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quality {
     /// Shadows, smooth edges, and light that shines around what is bright.
@@ -182,7 +182,7 @@ mod tests {
     use bevy::time::TimeUpdateStrategy;
     use std::time::Duration;
 
-    /// Twenty seconds of frames that each take so many milliseconds, in high quality.
+    /// An app after twenty seconds in high quality, in which each frame took this number of milliseconds.
     fn after(milliseconds: u64) -> App {
         let mut app = App::new();
         let frame = TimeUpdateStrategy::ManualDuration(Duration::from_millis(milliseconds));

@@ -20,9 +20,9 @@ pub type Shape = (Mesh3d, MeshMaterial3d<StandardMaterial>, Transform);
 #[derive(Clone, Copy)]
 pub enum Paint {
     Plain(Color),
-    /// It shines by itself, so many times as bright as its colour.
+    /// It shines by itself. The number says how many times brighter than its colour.
     Glow(Color, f32),
-    /// A texture, repeated so many times over each face, in a tint.
+    /// A texture in a tint, with the number of repetitions across and up each face.
     Textured(Texture, Vec2, Color),
     /// One can see through it.
     Glass(Color),
@@ -140,7 +140,7 @@ pub const FIRE: Color = Color::srgb(1.0, 0.55, 0.16);
 pub const MOON: Color = Color::srgb(0.80, 0.87, 1.0);
 pub const LEAF: Color = Color::srgb(0.20, 0.36, 0.20);
 
-/// Stone blocks, so many times over each face.
+/// Stone blocks, with the number of repetitions across and up each face.
 pub fn stone(across: f32, up: f32) -> Paint {
     Paint::Textured(Texture::Stone, vec2(across, up), STONE)
 }

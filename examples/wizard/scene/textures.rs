@@ -76,7 +76,7 @@ pub fn chance(x: usize, y: usize) -> f32 {
     ((bits ^ (bits >> 15)) & 0xFFFF) as f32 / 65535.0
 }
 
-/// Smooth chance, in cells of so many pixels. It repeats at the edges.
+/// Smooth noise, in cells of this number of pixels. It repeats at the edges.
 fn cloud(x: usize, y: usize, cell: usize) -> f32 {
     let cells = SIDE / cell;
     let (i, j) = (x / cell, y / cell);

@@ -18,9 +18,9 @@ use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
 /// How high a thing lies that no character carries.
 const LYING: f32 = 0.16;
-/// What is carried has arrived when it is so near, in metres.
+/// A carried thing has arrived when it is at most this far away, in metres.
 const ARRIVED: f32 = 0.02;
-/// Of a bar that is not across its door.
+/// The rotation of a bar that is not across its door.
 const UPRIGHT: Quat = Quat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2);
 
 /// Adds the things.

@@ -1,4 +1,4 @@
-//! The room: a round tower, cut open towards who looks at it.
+//! The room: a round tower, cut open towards the camera.
 
 use super::effects::Flicker;
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
@@ -11,7 +11,7 @@ use std::f32::consts::FRAC_PI_2;
 const HIGH: f32 = 3.6;
 /// How high the doorway is.
 const DOOR_HIGH: f32 = 2.5;
-/// The wall is built of straight pieces, so many degrees each.
+/// The wall is built of straight pieces. Each covers this number of degrees.
 const PIECE: f32 = 15.0;
 /// The piece with the window.
 const WINDOW_ANGLE: f32 = 75.0;

@@ -1,4 +1,4 @@
-//! Walking. The player steers with the keys; everybody goes where the judged world says that they are.
+//! Walking. The player steers with the keys; every figure goes where the judged world says that it is.
 //!
 //! The threshold of the door is the border of two places of the story, and the rulebook decides who may pass: a player who
 //! steps over it by the keys asks first, like a player who types `> go to the tower`.
@@ -18,7 +18,7 @@ use bevy_egui::input::egui_wants_any_keyboard_input;
 const SPEED: f32 = 2.6;
 /// How long the player who was refused at the threshold waits before asking again, in seconds.
 const ASK_AGAIN_AFTER: f32 = 2.0;
-/// Whom one can talk to is not farther away, in metres.
+/// The largest distance at which the player can talk to a character, in metres.
 const EARSHOT: f32 = 3.5;
 
 /// When figures walk.
@@ -27,7 +27,7 @@ pub struct WalkSystems;
 
 /// How near a figure goes to a thing that it takes, opens or uses, in metres.
 const ARM: f32 = 0.9;
-/// For how long one stays there, the way included, in seconds.
+/// How long a figure stays there, including the way, in seconds.
 const ERRAND: f32 = 3.5;
 
 /// Adds walking.
@@ -61,7 +61,7 @@ pub struct Stands {
 pub struct Errand {
     /// The spot for it.
     goal: Vec2,
-    /// For how many seconds yet.
+    /// How many seconds it still stays there.
     left: f32,
 }
 
@@ -103,7 +103,7 @@ fn walk_direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
     vec2(right, near).clamp_length_max(1.0)
 }
 
-/// Who types does not walk.
+/// A player who types does not walk.
 fn stop(mut steered: Query<&mut Steered>) {
     for mut one in &mut steered {
         one.moves = false;
@@ -217,7 +217,7 @@ fn follow_world(
     }
 }
 
-/// The player talks to who is nearest, else to the wizard: from outside through the door.
+/// The player talks to the nearest character, else to the wizard: from outside through the door.
 fn listen(
     player: Single<&Transform, With<Steered>>,
     others: Query<(&WorldId, &Transform), (With<Figure>, Without<Steered>)>,

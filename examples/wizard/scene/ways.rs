@@ -25,7 +25,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// The way to a goal. An open door is a way: who is let through is asked of the rulebook.
+    /// The way to a goal. An open door is a way: the rulebook decides who may pass.
     pub fn to(goal: Vec2) -> Self {
         let mut far = vec![u16::MAX; COLUMNS * ROWS];
         let mut reached: VecDeque<usize> = nearest(goal, |square| is_free(middle(square), true))

@@ -77,9 +77,9 @@ thread_local! {
     static KEPT: RefCell<Vec<Output>> = const { RefCell::new(Vec::new()) };
 }
 
-/// So many outputs are kept.
+/// How many outputs are kept.
 const OUTPUTS_KEPT: usize = 4;
-/// More room than this, in bytes, is not kept.
+/// An output with more room than this, in bytes, is not kept.
 const MOST_KEPT: usize = 1 << 20;
 
 /// A value that has no canonical form.
@@ -113,7 +113,7 @@ struct Output {
 }
 
 impl Output {
-    /// Lets something be written to an empty output.
+    /// Calls `write` with an empty output, and returns its result.
     fn with<R>(write: impl FnOnce(&mut Self) -> R) -> R {
         let kept = KEPT.with_borrow_mut(Vec::pop);
         let mut out = kept.unwrap_or_default();
@@ -544,7 +544,7 @@ impl ser::SerializeMap for Members<'_> {
         self.key = Some(match plain.filter(|text| !text.contains('\\')) {
             Some(text) => text.to_owned(),
             None => serde_json::from_str(&written.text)
-                .map_err(|_| NotCanonical("a key that is no text".to_owned()))?,
+                .map_err(|_| NotCanonical("a key that is not a text".to_owned()))?,
         });
         Ok(())
     }

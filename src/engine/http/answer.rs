@@ -174,7 +174,7 @@ impl AnswerReader {
                 self.loss = Some(EngineError::Interrupted(line));
             }
         } else {
-            let said = format!("this is no event: {line}");
+            let said = format!("this is not an event: {line}");
             self.strange.get_or_insert(EngineError::Protocol(said));
         }
     }

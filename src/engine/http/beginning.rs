@@ -8,7 +8,7 @@ use crate::proposal::{ThoughtWatch, begins_in_form};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So much is held back at most, in bytes.
+/// The most that is held back, in bytes.
 const MOST: usize = 64 * 1024;
 
 /// Holds back the beginning of a reply while it may be a thought.

@@ -29,13 +29,13 @@ const QUEUE: usize = 64;
 const RESERVED: usize = 5;
 /// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);
-/// After so many bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
+/// After this number of bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
 const BYTES_PER_TURN: usize = 64 * 1024;
 /// How long it lets them run.
 const REST: Duration = Duration::from_millis(1);
 /// How often a call is made again because the server refuses something of the request.
 const MOST_CHANGES: usize = 8;
-/// With these a model begins to think within its reply.
+/// The marks with which a model begins to think within its reply.
 const THOUGHTS: [&str; 3] = ["<think", "[THINK]", "<|channel"];
 /// How long to wait for the end of an answer that is a whole body already.
 const BODY_TAIL: Duration = Duration::from_millis(250);

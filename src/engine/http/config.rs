@@ -53,7 +53,7 @@ impl HttpConfig {
     /// | [`with_schema`](Self::with_schema) | | [`SchemaDialect::JsonSchema`] |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
     /// | [`with_marked_thoughts`](Self::with_marked_thoughts) | | found out by the first reply |
-    /// | [`with_props`](Self::with_props) | | asked on this machine alone |
+    /// | [`with_props`](Self::with_props) | | asked only on this machine |
     /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else no limit |
     /// | [`with_budget`](Self::with_budget) | calls and tokens a minute | no limit |
     /// | [`with_breaker`](Self::with_breaker) | | after 3 faults, 1 to 60 s |
@@ -187,7 +187,7 @@ impl HttpConfig {
         self
     }
 
-    /// When a server that fails is left alone, and for how long; `None`: never. By default after three faults in a row, for 1
+    /// When a server that fails gets no calls, and for how long; `None`: never. By default after three faults in a row, for 1
     /// second at first and at most 60.
     #[must_use]
     pub fn with_breaker(mut self, breaker: Option<BreakerSettings>) -> Self {

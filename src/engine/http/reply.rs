@@ -348,7 +348,7 @@ pub(super) fn short_text(value: &Value, field: &str) -> Option<String> {
     is_short.then(|| text.to_owned())
 }
 
-/// What an error's body says, as plainly as it can be had. `data` is the body or its beginning.
+/// What an error's body says, in words if it has any. `data` is the body or its beginning.
 pub(super) fn error_body(data: &[u8]) -> String {
     match serde_json::from_slice::<Value>(data) {
         Ok(value) => {

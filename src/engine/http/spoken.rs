@@ -10,10 +10,10 @@ use std::time::Duration;
 const TAIL: Duration = Duration::from_millis(250);
 /// The same where it has said so along with a part of the text: some servers say so with each part.
 const LONG_TAIL: Duration = Duration::from_secs(2);
-/// A part that begins with all that was said before it repeats it, if that was so many bytes at least: servers that send the
-/// whole reply so far with each part do so. Shorter ones are looked at more closely: a model may stammer.
+/// A part that begins with all that was said before it counts as a repetition, if that was at least this number of bytes: some
+/// servers send the whole reply so far with each part. Shorter ones are looked at more closely: a model may stammer.
 const LEAST_REPEATED: usize = 16;
-/// A last part that is all that was said before it repeats it, if that was so many bytes at least.
+/// A last part that equals all that was said before it counts as a repetition, if that was at least this number of bytes.
 const LEAST_SAID: usize = 6;
 /// How many times as many bytes as a reply may have its parts may have together, what they repeat included.
 const REPEATS: usize = 64;

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 /// Which program serves which model, and how: see [`LlamaServer::start`].
 ///
-/// The server listens on this machine alone, on a free port, with a key that only this process knows. It is watched: one that
-/// ends is started again, a few times; [`EngineStatusChanged`](crate::events::EngineStatusChanged) tells how it is doing. While
+/// The server listens only on this machine, on a free port, with a key that only this process knows. When it ends by itself, the
+/// engine starts it again, a few times; [`EngineStatusChanged`](crate::events::EngineStatusChanged) reports its status. While
 /// it is not ready, authored lines come at once. It ends with the last clone of the engine; on Unix also when the game is
 /// killed, by a shell that waits for that. On Windows a server outlives a game that is killed.
 ///

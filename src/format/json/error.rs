@@ -1,7 +1,7 @@
 //! What is wrong with a value of JSON, in the words in which RON says it.
 
 use crate::format::{field_error, syntax};
-use serde::de::{Error as _, Expected, Unexpected};
+use serde::de::{Expected, Unexpected};
 use std::fmt::{self, Display};
 
 /// What is wrong, and where. The struct in which a field is wrong says its name later.

@@ -2,7 +2,6 @@
 
 use super::exempt::Exemption;
 use super::judge::{CanonJudge, ContradictionKind, Found, Group, JudgedWords, keep_earliest};
-use super::said::Said;
 use super::sentence::Sentence;
 use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, DO, VERB};
 use super::verdict::{About, Verdict, verdict};
@@ -133,7 +132,7 @@ impl Target<'_> {
         })
     }
 
-    /// What was asked, quoted or reported is so.
+    /// Judges what was asked, quoted or reported as if it were said to be true.
     fn assert(
         &self,
         judge: &CanonJudge,

@@ -12,20 +12,20 @@ use std::ops::Range;
 pub enum Link {
     /// It is the first.
     Start,
-    /// By a dash or a semicolon.
+    /// A dash or a semicolon joins them.
     Dash,
-    /// By a colon.
+    /// A colon joins them.
     Colon,
-    /// By a comma alone.
+    /// Only a comma joins them.
     Comma,
-    /// By "and", "or" and the like.
+    /// A word such as "and" or "or" joins them.
     Adding {
         /// Whether a comma comes before the conjunction.
         comma: bool,
         /// Whether "that" comes after it.
         that: bool,
     },
-    /// By "but" and the like.
+    /// A word such as "but" joins them.
     Contrast,
 }
 

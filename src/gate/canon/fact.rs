@@ -13,7 +13,7 @@ pub(crate) enum Exclusive {
     OneOf(Vec<String>),
 }
 
-/// A statement of which only one value can be true: subject, relation, value.
+/// A statement that can have only one true value: subject, relation, value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CanonSlot {
@@ -39,7 +39,7 @@ pub(crate) struct CanonFact {
     /// Patterns that contradict it anywhere in a statement (`PatternSet`).
     #[serde(default)]
     pub contradicted_by: Vec<String>,
-    /// The part of it of which only one value can be true; `None` where there is no such part.
+    /// The part of it that can have only one true value; `None` where there is no such part.
     pub slot: Option<CanonSlot>,
     /// Whether questions, quotations, reported and conditional speech are judged too. Left out: false.
     #[serde(default)]

@@ -22,7 +22,7 @@ use std::ops::Range;
 pub struct Grammar {
     pub lexicon: Lexicon,
     words: HashMap<String, Tags>,
-    /// By first word; the longest are not preferred, each adds its tags.
+    /// The phrases, by first word. Longer ones are not preferred: each adds its tags.
     phrases: HashMap<String, Vec<(Vec<String>, Tags)>>,
 }
 

@@ -46,7 +46,7 @@ pub(crate) enum OutOfReach {
 pub(crate) struct Contradiction {
     /// The index of the fact in `CanonJudge::facts`.
     pub fact: usize,
-    /// In which way the fact is contradicted.
+    /// How the fact is contradicted.
     pub how: ContradictionKind,
     /// The offending words, in characters of the dialogue.
     pub span: Span,

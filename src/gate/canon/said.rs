@@ -1,6 +1,6 @@
 //! Whether words are said or remembered.
 
-/// In which way words are said: what is exempt depends on it.
+/// How words are said: what is exempt depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Said {
     /// Aloud, now: a listener takes neither a quotation nor a question for a statement.

@@ -21,7 +21,7 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// Clause number `m`, with so much of the exempt.
+    /// Clause number `m`. `lift` says how much of what is exempt is judged as well.
     pub fn clause(&self, m: usize, lift: Lift) -> ClauseView<'_> {
         let clauses = &self.parsed.clauses;
         let range = clauses.get(m).map_or(0..0, |clause| clause.range.clone());

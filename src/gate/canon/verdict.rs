@@ -1,4 +1,4 @@
-//! What a clause says of another one: that it is so, or not. "The king is alive. That is a lie."
+//! What a clause says of another one: that it is true, or not. "The king is alive. That is a lie."
 //! "Is the king alive? No."
 
 use super::tags::{

@@ -85,7 +85,7 @@ pub(super) fn same_words(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     None
 }
 
-/// Whether so many words are said too often. A chant, a refrain and a laugh are not; `said` is all of it.
+/// Whether a repetition of this number of `words` is too much. A chant, a refrain and a laugh are not; `said` is all of it.
 fn is_too_much(words: usize, same: usize, counted: u32, said: &str) -> bool {
     let times = same / words + 1;
     // Sentences of one or two letters are sounds: "Aa. Aa.", "Ä é. Ä é."

@@ -1,10 +1,10 @@
-//! What is otherwise now than it was then.
+//! The differences between the world now and the world then.
 
 use super::super::world::in_words;
 use crate::world::WorldState;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is otherwise now than it was then, a line for each: things that have come, gone, moved or
+/// The differences between the world now and the world then, a line for each: things that have come, gone, moved or
 /// got other attributes, flags, facts, and whose turn it is.
 #[must_use]
 pub fn differences(then: &WorldState, now: &WorldState) -> Vec<String> {

@@ -21,7 +21,7 @@ const MOST_DIFFERENCES: usize = 100;
 /// The most characters whose memory is listed.
 const MOST_MINDS: usize = 100;
 
-/// Draws the world as it was after this record, one of so many. `copy` gives the recording.
+/// Draws the world as it was after this record. `copy` gives the recording.
 pub(in crate::inspector) fn past_ui(
     ui: &mut Ui,
     view: &InspectorView,

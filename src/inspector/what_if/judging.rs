@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub struct ReplayConfigure(pub Arc<dyn Fn(&mut App) + Send + Sync>);
 
 impl ReplayConfigure {
-    /// Lets this be added to the app of a replay. It is called on another thread.
+    /// `configure` adds what the game adds to its own app. It is called on another thread.
     pub fn new(configure: impl Fn(&mut App) + Send + Sync + 'static) -> Self {
         Self(Arc::new(configure))
     }
@@ -175,7 +175,7 @@ fn all_done(turn: &Record) -> bool {
     list("rejected").is_none_or(Vec::is_empty) && judged.all(|action| action["result"] == "OK")
 }
 
-/// A scenario of what is wished for. It is played once, to learn whether it holds already.
+/// A scenario of the wanted result. It is played once, to learn whether it holds already.
 fn new_scenario(
     recording: &dyn Recorded,
     wish: &ScenarioWish,

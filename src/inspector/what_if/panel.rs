@@ -294,7 +294,7 @@ fn part_ui(ui: &mut Ui, file: &str, path: &str, recorded: &str, what_if: &mut Wh
     });
 }
 
-/// A text to edit, of at most so many characters. Whether it was changed.
+/// A text to edit, of at most `most` characters. Returns whether the user has changed it.
 fn text_ui(ui: &mut Ui, salt: impl Hash + Copy, text: &mut String, most: usize) -> bool {
     let edit = TextEdit::multiline(text)
         .id_salt(salt)

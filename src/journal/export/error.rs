@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-/// Why a session cannot be exported, and why a file cannot be imported. What was written until then is no export: its last line is
-/// missing.
+/// Why a session cannot be exported, and why a file cannot be imported. What was written until then is not a valid export: its
+/// last line is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -27,7 +27,7 @@ pub enum ExportError {
     /// The export cannot be written. The kind of the error is that of the operating system.
     #[error("the export cannot be written: {0}")]
     Write(std::io::ErrorKind),
-    /// The file is no whole export. The text repeats nothing of the line: it may contain anything.
+    /// The file is not a complete export. The text repeats nothing of the line: it may contain anything.
     #[error("line {line}: {why}")]
     Line {
         /// The line at which reading stopped, counted from 1.

@@ -17,8 +17,8 @@ enum ImportProblem {
     /// The file cannot be read. The kind of the error is that of the operating system.
     #[error("the file cannot be read: {0}")]
     Read(ErrorKind),
-    /// The file is no export: its first line is not the header of one.
-    #[error("this is no export of a session")]
+    /// The file is not an export: its first line is not the header of one.
+    #[error("this is not an export of a session")]
     NotAnExport,
     /// The export is of this version of the format, which is another one than `VERSION`.
     #[error("the export is of version {0}, which this program does not know")]
@@ -34,8 +34,8 @@ enum ImportProblem {
     /// The file ends too early: a line is missing, or ends without its line feed.
     #[error("the file is cut off after this line: copy it again")]
     Truncated,
-    /// The line is no JSON, from some place on.
-    #[error("this is no JSON, from column {column}")]
+    /// The line is not JSON, from some place on.
+    #[error("this is not JSON, from column {column}")]
     NotJson {
         /// The column at which the error was found, in bytes from 1.
         column: usize,
@@ -59,7 +59,7 @@ enum ImportProblem {
     #[error("the content of this asset does not match its hash")]
     AssetHash,
     /// An earlier line holds an asset with the same hash.
-    #[error("the asset is there already")]
+    #[error("an earlier line holds the same asset")]
     DuplicateAsset,
     /// The lines before are not what the last line says: the file was changed after it was written.
     #[error(
@@ -75,7 +75,7 @@ use ImportProblem as P;
 
 /// Reads an export. Any bytes are safe: see the module.
 ///
-/// Seals and the connections between records are not looked at; [`replay`](crate::replay::replay) does that.
+/// It does not check seals and the connections between records; [`replay`](crate::replay::replay) does that.
 ///
 /// # Errors
 /// [`ExportError::Line`]: the first thing that is wrong, and its line.

@@ -9,9 +9,9 @@ use aho_corasick::{AhoCorasick, BuildError};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-/// So many bytes of a known secret are removed everywhere: a text may be cut inside it.
+/// A part of a known secret with at least this number of bytes is removed everywhere: a text may be cut inside the secret.
 const PART: usize = 10;
-/// Of a longer secret, parts are known of its beginning only.
+/// The most parts of a secret that are known. Of a longer secret, they are parts of its beginning.
 const MAX_PARTS: usize = 4_096;
 /// Collects the secrets of a recording before any is removed: what is announced in one place is removed in all.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Whether the game that is played has begun: a start alone never takes the place of the game in the file.
+//! Whether the game that is played has begun: a mere start never replaces the game in the file.
 
 use crate::journal::ledger::Sign;
 

@@ -1,4 +1,4 @@
-//! What a game is told of the journal that it keeps in a file.
+//! Events about the journal that a game keeps in a file.
 
 use crate::base::ids::Id;
 use crate::journal::save::file::LoadGameError;
@@ -21,8 +21,8 @@ pub struct TurnStored {
     pub turn: Option<u64>,
 }
 
-/// The journal is not written any more. Sent once for each stop; the game goes on, unstored. [`JournalResumed`] follows when the
-/// file can be written again.
+/// The journal is not written any more. Sent once for each stop; the game goes on, but nothing is stored. [`JournalResumed`]
+/// follows when the file can be written again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JournalStopped {
@@ -38,7 +38,7 @@ pub struct JournalResumed {
     pub lost: u64,
 }
 
-/// The disk is slower than the game: records wait. Nothing is lost. Sent once until no record waits any more.
+/// The disk is slower than the game: records wait. Nothing is lost. Sent once, and again only after no record has waited.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JournalBehind {
@@ -46,11 +46,11 @@ pub struct JournalBehind {
     pub waiting: usize,
 }
 
-/// The file that the journal goes on with was checked, on another thread: all of it, from the first record on. Sent once,
-/// where there was a file.
+/// The existing file that the journal continues was checked on another thread, from the first record on. Sent once; not sent
+/// for a new file.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JournalVerified {
-    /// The number of its last record; else what is wrong with it. The game goes on in both cases, and so does the journal.
+    /// The number of its last record, or the problem with the file. The game and the journal go on in both cases.
     pub records: Result<u64, LoadGameError>,
 }

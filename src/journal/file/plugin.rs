@@ -8,6 +8,7 @@ use super::previous_game::PreviousGame;
 use super::writer::{
     Entries, JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent,
 };
+use crate::journal::events::announce;
 use crate::journal::game::capture::session;
 use crate::journal::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
 use crate::journal::load::LoadHook;
@@ -39,7 +40,7 @@ const MAX_RECORDS_PER_COMMAND: usize = 256;
 ///
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that holds a game already is written on once the new
 /// game has begun: with a run, a turn, a plan, a load, a save or [`Journal::begin_game`]. It then begins a new segment with a
-/// checkpoint of the game as it began. Until then the file is left alone, whatever the game's own systems change. To go on with the
+/// checkpoint of the game as it began. Until then it writes nothing, whatever the game's own systems change. To go on with the
 /// game that was in it, [load](crate::journal::SaveCommandsExt::load_game) that very file: the journal has kept what it held. The table in
 /// `journal` says what begins a game.
 ///
@@ -58,8 +59,8 @@ pub struct JournalPlugin {
 }
 
 impl JournalPlugin {
-    /// Keeps the journal in this file. A file that is there is written on, a new one is begun otherwise. When neither
-    /// can be done, the journal stops, the game goes on, and the file is tried again later.
+    /// Keeps the journal in this file. An existing file is continued; otherwise a new one is begun. When neither is possible, the
+    /// journal stops, the game goes on, and the plugin tries the file again later.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
@@ -67,7 +68,7 @@ impl JournalPlugin {
         }
     }
 
-    /// A stored turn survives the loss of power, too, and not only the end of the process, however it comes.
+    /// Makes a stored turn survive a loss of power as well, and not only the end or a crash of the process.
     #[must_use]
     pub fn survives_power_loss(mut self) -> Self {
         self.location.durability = Durability::Power;
@@ -82,7 +83,7 @@ impl JournalPlugin {
         self
     }
 
-    /// How long a refused file is left alone before it is tried again; one second by default. The pause doubles each
+    /// How long the plugin waits before it tries a refused file again; one second by default. The pause doubles each
     /// time, up to half a minute.
     #[must_use]
     pub fn retry_after(mut self, pause: Duration) -> Self {
@@ -211,9 +212,9 @@ impl Journal {
         self.previous = (last > 0).then(|| PreviousGame::read(&self.location.path));
     }
 
-    /// Says that the player has begun this game, for instance by choosing "New game": from now on it takes the place of the game
-    /// that was in the file. A run, a turn, a plan, a load and a save say so, too. Only a game in which much can happen before the
-    /// first of them needs this.
+    /// Says that the player has begun this game, for instance by choosing "New game": from now on it replaces the game that was in
+    /// the file. A run, a turn, a plan, a load and a save have the same effect. Only a game in which much can happen before the
+    /// first of them needs this call.
     pub fn begin_game(&mut self) {
         self.beginning.see(Sign::Played, self.is_set_up);
     }

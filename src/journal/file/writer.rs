@@ -28,7 +28,7 @@ const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// How long an app that ends waits for its writer.
 pub(in crate::journal) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// In which file a journal is kept, and how.
+/// The file in which a journal is kept, and how it is kept.
 #[derive(Debug, Clone)]
 pub(in crate::journal) struct JournalLocation {
     pub path: PathBuf,

@@ -340,7 +340,7 @@ fn writes_to(world: &mut World, npc: &Id) -> Vec<MindWrite> {
     these
 }
 
-/// Writes a mind down, if it is otherwise than it was written down.
+/// Writes a mind down, if it differs from what was written down last.
 fn write_mind(
     ledger: &mut Ledger,
     id: &Id,

@@ -64,7 +64,7 @@ pub(super) struct MindNews {
 }
 
 impl MindNews {
-    /// Whether it is otherwise than it was written down.
+    /// Whether it differs from what was written down last.
     pub fn is_new(&self) -> bool {
         self.before.as_ref() != Some(&self.after)
     }

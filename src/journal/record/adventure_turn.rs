@@ -30,7 +30,7 @@ pub struct AskedAdventure {
     pub thought: Option<String>,
     /// The ids of those to whom it whispers.
     pub whisper_to: Vec<Id>,
-    /// Of another version of a turn: that turn, and how many versions were played before.
+    /// For another version of an earlier turn: the number of that turn, and how many versions were played before.
     pub version_of: Option<(u64, usize)>,
     /// The settings of adventures.
     pub settings: AdventureSettings,
@@ -77,7 +77,7 @@ impl AskedAdventure {
 pub struct RecordedStage {
     /// Which stage was asked.
     pub stage: Stage,
-    /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
+    /// The id of the actor whose intention it made, resolved or read; `None` for the lore extractor.
     pub npc: Option<Id>,
     /// The game time at which it was asked.
     pub at: GameTime,
@@ -111,13 +111,13 @@ input_fields! {
             stages: Vec<RecordedStage> = "bytes",
         }
         extras {
-            /// Of a turn that cannot happen again by itself: how everything that it changed in the judged world is now. A turn is
-            /// such a one when something else was written down between its beginning and its end, or when it was interrupted. A
+            /// For a turn that cannot happen again by itself: how everything that it changed in the judged world is now. This is the
+            /// case when something else was written down between its beginning and its end, or when it was interrupted. A
             /// replay takes it as given.
             now: Vec<WorldPart> = "now",
-            /// Of such a turn: the minds that it changed, as they are now.
+            /// For such a turn: the minds that it changed, as they are now.
             minds_now: BTreeMap<Id, SavedMind> = "minds_now",
-            /// Of such a turn: the parts of the adventure that it changed, as they are now.
+            /// For such a turn: the parts of the adventure that it changed, as they are now.
             adventure_now: BTreeMap<String, Option<Value>> = "adventure_now",
         }
     }
@@ -168,7 +168,7 @@ output_fields! {
     pub struct StageOutputs<'a> {
         /// The name of the stage, such as `npc_intent`.
         stage: &'static str = "stage",
-        /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
+        /// The id of the actor whose intention it made, resolved or read; `None` for the lore extractor.
         npc: Option<&'a Id> = "npc",
         /// The number in the turn of the message that it worked on; `None` for a stage that makes an intention.
         seq: Option<u32> = "seq",

@@ -85,7 +85,7 @@ input_fields! {
     }
 }
 
-/// A part has about so many bytes: a record must stay well below the most that a file takes.
+/// The approximate size of a part in bytes: a record must stay well below the most that a file takes.
 const PART_BYTES: usize = 4 << 20;
 
 /// The body of a checkpoint of this game, whose rows these are, and the bodies of the parts that follow it.

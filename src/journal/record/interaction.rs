@@ -105,9 +105,9 @@ input_fields! {
             diary: bool = "diary",
             /// Which engine answered, where it was another than that of the settings when the run started.
             engine: EngineIdentity = "engine",
-            /// Of a run that began before the journal: how everything that it changed is now. A replay takes it as given.
+            /// For a run that began before the journal: how everything that it changed is now. A replay takes it as given.
             now: Vec<WorldPart> = "now",
-            /// Of such a run: what its character remembers now; `null` when the run changed no mind.
+            /// For such a run: what its character remembers now; `null` when the run changed no mind.
             mind_now: Option<SavedMind> = "mind_now",
         }
         labels {
@@ -271,7 +271,7 @@ output_fields! {
         name: &'a str = "name",
         /// The spoken line; `None` when there was none.
         line: Option<&'a str> = "line",
-        /// Of a fallback: where the line comes from; `None` for every other outcome.
+        /// For a fallback: where the line comes from; `None` for every other outcome.
         tier: Option<FallbackTier> = "tier",
     }
 }

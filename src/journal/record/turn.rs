@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What an actor was asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskedTurn {
-    /// In which form it came: as words, or as typed actions.
+    /// The form in which it came: words, or typed actions.
     pub kind: TurnKind,
     /// The id of the actor that takes the turn.
     pub actor: Id,

@@ -17,26 +17,26 @@ pub enum ReplayError {
     Unreadable {
         /// The number of the record, from 1.
         seq: u64,
-        /// The field of its body that cannot be read; `body` when it is all of it.
+        /// The field of its body that cannot be read; `body` for the whole body.
         field: &'static str,
         /// The problem of the field, for people.
         why: String,
     },
-    /// A record speaks of an authored thing that the recording does not hold, or that cannot be used.
+    /// A record refers to an asset that the recording does not hold, or that cannot be used.
     #[error("record {seq}: {why}")]
     Asset {
         /// The number of the record, from 1.
         seq: u64,
-        /// The problem of the authored thing, for people.
+        /// The problem of the asset, for people.
         why: String,
     },
     /// The file cannot be read. The text names the file and says why.
     #[error("{0}")]
     File(String),
-    /// It is to be loaded, and the story or a character of the running game is still on its way from its file.
+    /// The recording is to be loaded, and the story or a character of the running game is still loading from its file.
     #[error("the game's own files are still loading")]
     StillLoading,
-    /// It is to be loaded, and cannot be played: an authored thing is missing or cannot be used. The text says which.
+    /// The recording is to be loaded, and cannot be played: an asset is missing or cannot be used. The text says which.
     #[error("{0}")]
     Unplayable(String),
 }

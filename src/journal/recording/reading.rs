@@ -78,7 +78,7 @@ pub(crate) fn game_of(
     for part in (1..=parts).map_while(|part| seq.checked_add(part)) {
         match read(&recording.encoded(part)?)? {
             RecordBody::Part(part) => rows.extend(part.rows),
-            _ => return Err(unreadable(format!("record {part} is no part of it"))),
+            _ => return Err(unreadable(format!("record {part} is not a part of it"))),
         }
     }
     SavedGame::from_rows(&rows).map_err(|error| unreadable(error.to_string()))

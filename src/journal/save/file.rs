@@ -26,7 +26,7 @@ pub enum LoadGameError {
     /// Nothing has been stored in it: it was begun, and the game ended before anything was played. A new game goes on with it.
     #[error("{}: the file is new, and holds no game yet", .0.display())]
     Empty(PathBuf),
-    /// What it holds is no game: a part is missing, unknown or unreadable.
+    /// The file holds no complete game: a part is missing, unknown or unreadable.
     #[error("{}: {error}", path.display())]
     NoGame {
         /// The file that was read.
@@ -34,11 +34,11 @@ pub enum LoadGameError {
         /// Which part it is, and what is wrong with it.
         error: String,
     },
-    /// The story or a character of the running game is still on its way from its file.
+    /// The story or a character of the running game is still loading from its file.
     #[error("the game's own files are still loading")]
     StillLoading,
     /// No checkpoint has this number in the file.
-    #[error("{}: record {seq} is no checkpoint", path.display())]
+    #[error("{}: record {seq} is not a checkpoint", path.display())]
     NoCheckpoint {
         /// The file that was read.
         path: PathBuf,
@@ -53,12 +53,12 @@ pub enum LoadGameError {
         /// Which record it is, and what is wrong with it.
         error: ReplayError,
     },
-    /// What it holds cannot be played: an authored thing is missing or cannot be used.
+    /// The game in the file cannot be played: an asset is missing or cannot be used.
     #[error("{}: {error}", path.display())]
     Unplayable {
         /// The file that was read.
         path: PathBuf,
-        /// Which authored thing it is, and what is wrong with it.
+        /// Which asset it is, and what is wrong with it.
         error: String,
     },
 }

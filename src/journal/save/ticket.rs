@@ -23,18 +23,18 @@ pub enum SaveGameError {
     /// The file of the save cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The journal of the game has stopped: what it holds is not the game any more. The text says why it stopped, for
+    /// The journal of the game has stopped, so it does not hold the current game any more. The text says why it stopped, for
     /// people.
     #[error("the journal has stopped, so it cannot be saved: {0}")]
     Stopped(String),
     /// 8 saves are on their way already.
     #[error("{MAX_PENDING_SAVES} saves are being written already")]
     TooMany,
-    /// The system gives no thread to write with. The text is the system's own.
+    /// The system cannot start a thread for the save. The text is the system's own.
     #[error("no thread can be started for the save: {0}")]
     NoThread(String),
     /// The time that [`save_game_blocking`](crate::testing::save_game_blocking) was given is over. A copy that had begun may still
-    /// take the older save's place.
+    /// replace the older save.
     #[error("{}: the disk takes too long", .0.display())]
     TooSlow(PathBuf),
     /// The app ended, or the thread that wrote the save did, before the save was complete.

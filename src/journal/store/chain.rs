@@ -86,7 +86,7 @@ pub(super) struct Link<'a> {
     pub kind: &'a str,
     /// Its time.
     pub game_ms: i64,
-    /// Whom it is about.
+    /// The id of the character or actor that it is about.
     pub subject: Option<&'a str>,
     /// Its body: as it is stored, in formats 1 and 2 as it was given.
     pub body: &'a [u8],

@@ -57,7 +57,7 @@ impl Drop for InUse {
 pub(super) fn claim(path: &Path) -> Result<InUse, StoreProblem> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(not_a_journal("it is no file"));
+        return Err(not_a_journal("it is not a file"));
     }
     let id = file_id(&metadata);
     let mut files = in_use();

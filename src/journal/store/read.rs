@@ -69,13 +69,13 @@ impl StoredRecord<'_> {
     }
 }
 
-/// In which form the bodies of entries are read.
+/// The form in which the bodies of entries are read.
 #[derive(Clone, Copy)]
 pub(crate) enum EntryForm {
     /// As they were given.
     Whole,
-    /// With hashes in the place of long texts, where nothing else in them differs. Bodies of kinds for which this is false are left
-    /// empty, and not even looked at.
+    /// Hashes replace long texts, where nothing else in them differs. Bodies of kinds for which this is false are not read, and left
+    /// empty.
     PackedOf(fn(kind: &str) -> bool),
 }
 
@@ -206,7 +206,7 @@ pub(super) fn of_kinds(
         .collect())
 }
 
-/// Begins a transaction that reads, and takes its view of the file.
+/// Begins a read transaction. From now on the connection sees the file as it is at this moment.
 pub(super) fn hold_still(connection: &Connection) -> Result<(), StoreProblem> {
     if connection.is_autocommit() {
         connection.execute_batch("BEGIN")?;

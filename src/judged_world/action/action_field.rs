@@ -108,7 +108,7 @@ impl ActionField {
 #[must_use]
 pub fn reflected_fields(action: &str, info: &TypeInfo) -> Vec<ActionField> {
     let TypeInfo::Struct(info) = info else {
-        log::error!("the action {action} is no struct with named fields: it has no fields");
+        log::error!("the action {action} is not a struct with named fields, so it has no fields");
         return Vec::new();
     };
     let fields = info.iter().filter_map(|field| {

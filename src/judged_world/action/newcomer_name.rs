@@ -30,7 +30,7 @@ pub(crate) fn check_newcomer(
     if let Some(WorldValue::Text(kind)) = fields.get("kind")
         && (kind.chars().count() > MAX_KIND_CHARS || Id::new(kind).is_err())
     {
-        return Err("has a \"kind\" that is no id of at most 32 characters");
+        return Err("has a \"kind\" that is not an id of at most 32 characters");
     }
     let Some(WorldValue::Text(name)) = fields.get_mut("name") else {
         return Ok(());
@@ -44,7 +44,7 @@ pub(crate) fn check_newcomer(
     if name.chars().count() > MAX_NAME_CHARS || !name.chars().all(is_name_char) || !is_visible(name)
     {
         return Err(
-            "has a \"name\" that is no name: at most 64 letters, digits, spaces, ' - and .",
+            "has a \"name\" that is not a name: at most 64 letters, digits, spaces, ' - and .",
         );
     }
     let key = name_key(name);

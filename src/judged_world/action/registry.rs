@@ -44,10 +44,10 @@ impl Default for ActionRegistry {
 }
 
 impl ActionRegistry {
-    /// Adds a typed action, or replaces the one with its name. A game that does something about a built-in action without effects,
-    /// such as `use`, adds that, too: only then is it offered for everything.
+    /// Adds a typed action, or replaces the one with its name. A game that handles a built-in action without effects, such as
+    /// `use`, adds that action, too: only then is it offered for every thing.
     ///
-    /// One that cannot be used (see `ActionShape::problem`), or that comes when the registry is frozen, is logged as an
+    /// An action that cannot be used (see `ActionShape::problem`), or that is added after the registry is frozen, is logged as an
     /// error and left out.
     pub fn add<A: NpcAction>(&mut self) {
         let shape = ActionShape::of::<A>();
@@ -62,8 +62,8 @@ impl ActionRegistry {
         }
     }
 
-    /// Adds a function that rulebooks ask as `Custom("name")`, or replaces the one with its name. It must be pure: replay
-    /// asks it again. One that comes when the registry is frozen is logged as an error and left out.
+    /// Adds a function that rulebooks use as `Custom("name")`, or replaces the one with its name. It must be pure: replay
+    /// calls it again. A function that is added after the registry is frozen is logged as an error and left out.
     pub fn add_function(
         &mut self,
         name: impl Into<String>,
@@ -127,7 +127,7 @@ impl ActionRegistry {
         self.registered.shapes.values()
     }
 
-    /// The function of this name; none when the game has not added it.
+    /// The function of this name; `None` when the game has not added it.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&ActionFunction> {
         let function = self.registered.functions.get(name);

@@ -97,13 +97,13 @@ fn give_attributes(world: &mut Overlay, id: &Id, intent: &Intent) {
 /// Why the new entity may not come, if so: the world is full, or the entity would get attributes that the rule does not list.
 fn refused_newcomer(scene: &ActionScene, rules: &ActionRules) -> Option<Judgement> {
     if scene.world.introduced() >= rules.max_introduced {
-        let message = format!("nobody new may come after {}", rules.max_introduced);
+        let message = format!("at most {} new entities may come", rules.max_introduced);
         return Some(denied("max_introduced", message));
     }
     let rule = rules.book.rule(rules.registry, scene.intent.kind())?;
     let mut given = scene.intent.attributes().keys();
     let unlisted = given.find(|name| !rule.attributes.contains(*name))?;
-    let message = format!("nobody new can be given \"{unlisted}\"");
+    let message = format!("a new entity cannot be given \"{unlisted}\"");
     Some(denied("unlisted_attribute", message))
 }
 
@@ -135,7 +135,7 @@ fn effect_of(
                 None => 0,
                 Some(WorldValue::Int(number)) => number,
                 Some(_) => {
-                    let message = format!("{name} of {entity} is no number");
+                    let message = format!("{name} of {entity} is not a number");
                     return Err(denied("not_a_number", message));
                 }
             };

@@ -74,7 +74,7 @@ impl WorldMirror {
             .get_or_init(|| world_digest(self.sum, flags, facts, turn_of.as_deref()))
     }
 
-    /// Takes over how something is now. False when it was so already.
+    /// Takes over how something is now. Returns false when nothing is different.
     pub(crate) fn set(&mut self, part: &WorldPart) -> bool {
         if self.state.set(part).is_none() {
             return false;

@@ -44,7 +44,7 @@ pub struct Affordance {
 pub(crate) struct FreeField {
     /// Its name: the key under which a reply writes it.
     pub name: &'static str,
-    /// Of which type its value is. A reply with another one is refused.
+    /// The type of its value. A reply with another type is refused.
     pub value: FreeValue,
     /// Whether the action needs it, where it has it at all.
     pub required: bool,

@@ -61,9 +61,9 @@ impl<'a> ActionScene<'a> {
         self.intent.fields().get(field).cloned()
     }
 
-    /// Fills in the placeholders of a message, `{actor}` and its like: by a name, by the id where there is none, by nothing
-    /// for a role that the action lacks. What the actor does not see is called what the actor called it, so that no
-    /// guess tells a name.
+    /// Fills in the placeholders of a message, such as `{actor}`: with the name, with the id where there is no name, with nothing
+    /// for a role that the action lacks. A thing that the actor does not see keeps the words that the actor used for it, so that a
+    /// guess reveals no name.
     #[must_use]
     pub fn fill_in(&self, message: &str) -> String {
         let mut out = String::with_capacity(message.len());

@@ -17,12 +17,12 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ActionRule {
-    /// Whether it adds to the rule of the same action in the book that its book extends. Its checks then come behind those of
-    /// that rule, and one with the id of a check there comes in its place; its effects, attributes and patterns come behind
-    /// those there. Left out: false; then that rule does not count.
+    /// Whether it adds to the rule of the same action in the book that its book extends. Its checks then follow those of that
+    /// rule, except that a check with the id of a check there replaces it; its effects, attributes and patterns follow those
+    /// there. Left out: false; then that rule does not count.
     #[serde(skip_serializing)]
     pub extends: bool,
-    /// Asked in order; the first that fails decides. None: the action is always allowed.
+    /// The checks, in order; the first one that fails decides. Without checks the action is always allowed.
     pub checks: Vec<Check>,
     /// What happens when every check holds: all of it, in order, or nothing.
     pub effects: Vec<ActionEffect>,
@@ -46,7 +46,7 @@ impl ActionRule {
         parse_ron(ron.as_bytes(), "the rule of an action")
     }
 
-    /// With what the rule that it extends has.
+    /// This rule, with the checks, effects, attributes and patterns of the rule that it extends.
     pub(super) fn extending(mut self, base: &Self) -> Self {
         let own = std::mem::replace(&mut self.checks, base.checks.clone());
         for check in own {
@@ -105,7 +105,7 @@ pub enum ReasonCode {
     MissingRequirement,
     /// It is another actor's turn.
     OutOfTurn,
-    /// No rule covers the action, or it could not be made out.
+    /// No rule covers the action, or the engine could not understand it.
     Unknown,
 }
 
@@ -151,7 +151,7 @@ pub(crate) enum ActionRole {
     The(String),
 }
 
-/// What must hold for an action to be allowed. One on a role that the action lacks is false.
+/// What must hold for an action to be allowed. A condition on a role that the action lacks is false.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum ActionCondition {
     /// An entity or a location with the role's id exists, offstage or not.
@@ -232,7 +232,7 @@ impl TryFrom<String> for PartName {
             other => {
                 let shown: String = other.chars().take(60).collect();
                 Err(format!(
-                    "\"{}\" is no part of a relationship: affinity, trust, familiarity",
+                    "\"{}\" is not a part of a relationship: affinity, trust, familiarity",
                     shown.escape_debug()
                 ))
             }

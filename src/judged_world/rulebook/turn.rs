@@ -28,7 +28,7 @@ pub struct JudgedAction {
     /// The action after normalising: its type is known and its references are ids.
     #[serde(flatten)]
     pub intent: Intent,
-    /// The answer. What may be done was done in the turn's working copy.
+    /// The answer. An allowed action was done in the turn's working copy of the world.
     #[serde(flatten)]
     pub judgement: Judgement,
 }
@@ -88,7 +88,7 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// The same, after this turn has made so many entities already.
+    /// The same, after this turn has made `spawned` entities already.
     #[must_use]
     pub fn with_spawned(mut self, spawned: usize) -> Self {
         self.spawned = spawned;

@@ -23,7 +23,7 @@ pub struct ActionRules<'a> {
     pub registry: &'a ActionRegistry,
     /// The game time at which the actions are judged, in milliseconds.
     pub now: GameTime,
-    /// How many entities that actions have brought may be in the world; 64 in most worlds. Beyond that no new entity comes.
+    /// The most entities that actions may have brought into the world; 64 in most worlds.
     pub max_introduced: usize,
     /// The language in which actors refer to things.
     pub lexicon: &'a Lexicon,
@@ -64,7 +64,7 @@ impl Judgement {
     }
 }
 
-/// Denies words to something that an actor cannot speak to: it is no character, or it is somewhere else.
+/// Denies a speech whose listener the actor cannot speak to: it is not a character, or it is somewhere else.
 fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     let to = intent.text("to").filter(|_| intent.kind() == "speak")?;
     // A listener without an entity, such as a player outside the world, can be spoken to from everywhere; and a speaker that
@@ -77,7 +77,7 @@ fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
             "only a character can be spoken to",
         )
     } else if here.is_some() && world.place_of(to) != here {
-        (ReasonCode::NotPresent, "who is spoken to is not here")
+        (ReasonCode::NotPresent, "the listener is not here")
     } else {
         return None;
     };
@@ -94,7 +94,7 @@ pub fn validate(
     spawned: bool,
 ) -> Judgement {
     let Some(rule) = rules.book.rule(rules.registry, intent.kind()) else {
-        let message = format!("no rule says that anybody may {}", intent.kind());
+        let message = format!("no rule allows the action {}", intent.kind());
         return Judgement::denied(ReasonCode::Unknown, "no_rule", message);
     };
     if intent.kind() == "speak" && Senses::of(world, intent.actor()).mute {

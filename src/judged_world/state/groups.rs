@@ -17,7 +17,7 @@ pub struct Group {
     pub members: BTreeSet<Id>,
     /// The keys of lore that its members alone know, as [`name_key`] compares them.
     pub lore: BTreeSet<String>,
-    /// Its standing towards others at first, by their ids, -1 to 1.
+    /// Its initial standing towards others, by their ids, -1 to 1.
     pub standing: BTreeMap<Id, Millionths>,
 }
 
@@ -39,15 +39,15 @@ pub struct Group {
 #[derive(Resource, Debug, Clone, PartialEq, Eq, Default)]
 pub struct Groups {
     book: Arc<BTreeMap<String, Group>>,
-    /// The standings that are no longer as at first.
+    /// The standings that differ from their initial values.
     changed: ChangedStandings,
 }
 
-/// Standings that are no longer as at first, by the ids of the group and of the other, in millionths.
+/// Standings that differ from their initial values, by the ids of the group and of the other, in millionths.
 pub(crate) type ChangedStandings = BTreeMap<String, BTreeMap<Id, i64>>;
 
 impl Groups {
-    /// The groups of a story, with the standings that are no longer as at first.
+    /// The groups of a story, with the standings that differ from their initial values.
     pub(crate) fn new(book: Arc<BTreeMap<String, Group>>, changed: ChangedStandings) -> Self {
         Self { book, changed }
     }
@@ -74,7 +74,7 @@ impl Groups {
         group.is_some_and(|group| group.members.contains(actor))
     }
 
-    /// The standing of a group towards another now, -1 to 1; 0 where nothing is said of it, and `None` where there is no such group.
+    /// The standing of a group towards another now, -1 to 1; 0 where it has none, and `None` where there is no such group.
     #[must_use]
     pub fn standing(&self, group: &str, target: &str) -> Option<Millionths> {
         let written = self.book.get(group)?.standing.get(target);
@@ -83,7 +83,7 @@ impl Groups {
         Some(changed.or(written.copied()).unwrap_or_default())
     }
 
-    /// The standings of a group towards all others of whom something is said, by their ids.
+    /// The standings of a group towards all others for which it has one, by their ids.
     #[must_use]
     pub fn standings(&self, group: &str) -> BTreeMap<Id, Millionths> {
         let written = self.book.get(group).map(|group| &group.standing);
@@ -93,8 +93,8 @@ impl Groups {
         now
     }
 
-    /// Sets the standing of a group towards another: -1 to 1, and what is outside of that is cut. Returns whether there is such a
-    /// group; nothing has changed otherwise.
+    /// Sets the standing of a group towards another, clamped to -1 to 1. Returns whether there is such a group; nothing has changed
+    /// otherwise.
     pub fn set_standing(&mut self, group: &str, target: Id, value: Millionths) -> bool {
         if !self.book.contains_key(group) {
             return false;

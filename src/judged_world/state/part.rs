@@ -2,7 +2,7 @@
 //!
 //! A [`WorldChange`](crate::judged_world::change::WorldChange) says what becomes different; a `WorldPart` says how one thing is,
 //! wholly, whatever it was before. Both are needed: what an action or the game does is a change, and is told as one;
-//! what a game's own systems did in place is only seen afterwards, as a part that is otherwise now, and things may be
+//! what a game's own systems did in place is only seen afterwards, as a part that is different now, and things may be
 //! gone, which no change says.
 
 use super::value::WorldValue;
@@ -66,7 +66,7 @@ impl WorldPart {
 }
 
 impl WorldState {
-    /// Makes a part what it says, and returns what it was before; `None` when it was so already.
+    /// Writes this part into the world, and returns the part as it was before; `None` when nothing is different.
     pub(crate) fn set(&mut self, part: &WorldPart) -> Option<WorldPart> {
         match part {
             WorldPart::Entity(id, view) => set_in(&mut self.entities, id, view.as_ref())

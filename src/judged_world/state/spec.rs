@@ -20,8 +20,8 @@ pub(crate) struct WorldSpec {
     /// Things and characters by id. A key that is no id, or the id of a location, is a load error.
     #[serde(default, deserialize_with = "unique_map")]
     pub entities: BTreeMap<String, EntitySpec>,
-    /// What is true of every thing of a kind, by the kind: `{"door": {"openable": true}}`. What an entity says itself counts in
-    /// its place.
+    /// Attributes of every thing of a kind, by the kind: `{"door": {"openable": true}}`. An attribute that the entity has itself
+    /// replaces that of its kind.
     #[serde(default, deserialize_with = "unique_map")]
     pub kinds: BTreeMap<String, BTreeMap<String, WorldValue>>,
     /// Flags by name: set (`true`) or cleared.
@@ -29,8 +29,7 @@ pub(crate) struct WorldSpec {
     pub flags: BTreeMap<String, bool>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<String>,
-    /// How many entities that actions such as `introduce` have brought may be in the world; 64 where left out. Beyond that no
-    /// new entity comes.
+    /// The most entities that actions such as `introduce` may have brought into the world; 64 where left out.
     #[serde(default = "default_max_introduced")]
     pub max_introduced: usize,
 }
@@ -76,7 +75,7 @@ pub(crate) struct EntitySpec {
     pub kind: String,
     /// Where it is when the story begins.
     pub at: PlacementSpec,
-    /// What is true of it, by the attribute's name.
+    /// Its attributes, by name.
     #[serde(default, deserialize_with = "unique_map")]
     pub attributes: BTreeMap<String, WorldValue>,
 }

@@ -82,7 +82,7 @@ pub trait ActionParser: Send + Sync + 'static {
 pub struct ImperativeParser;
 
 impl ImperativeParser {
-    /// Reads the words at once, with no names that would be read as one word; see [`ImperativeParser::read_knowing`].
+    /// Reads the words at once, without names that count as one word; see [`ImperativeParser::read_knowing`].
     #[must_use]
     pub fn read(&self, text: &str, registry: &ActionRegistry) -> Vec<ProposedAction> {
         self.read_knowing(text, registry, &[])

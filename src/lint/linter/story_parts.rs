@@ -1,4 +1,4 @@
-//! The parts of a story: a world, a rulebook, and rules for everybody.
+//! The parts of a story: a world, a rulebook, and rules for all characters.
 
 use crate::authoring::StorySpec;
 use crate::authoring::files::FileSource;

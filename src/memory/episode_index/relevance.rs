@@ -43,7 +43,7 @@ pub(in crate::memory) struct Candidate {
     pub(in crate::memory) significance: Millionths,
     /// The idf of the terms that it holds, of those that were asked for.
     sum: f64,
-    /// The same with what it has of its neighbours and of those who take part, at most the idf of all terms.
+    /// The same, plus the shares from its neighbours and from those who take part, at most the idf of all terms.
     whole: f64,
     /// Whether it holds a term of what was said; where no episode does, one of the last exchange.
     pub(in crate::memory) is_hit: bool,
@@ -56,7 +56,8 @@ pub(in crate::memory) struct Relevance {
     pub(in crate::memory) active: usize,
     /// By slot: the idf of the terms that the episode holds.
     sums: Vec<f64>,
-    /// By slot: the same with what the episode has of its neighbours and of those who take part. Empty where that is the same.
+    /// By slot: the same, plus the shares that the episode gets from its neighbours and from those who take part. Empty where that
+    /// is the same.
     wholes: Vec<f64>,
     /// By slot: whether it is a hit. Empty where all with a sum are.
     hits: Vec<bool>,
@@ -90,8 +91,7 @@ impl Relevance {
         Millionths(share + 2)
     }
 
-    /// What comes to an episode, at least, where its relevance with that is this or more. Somewhat less, since shares are
-    /// rounded.
+    /// The least sum of an episode, shares included, whose relevance is at least this. Slightly too low, since shares are rounded.
     pub(in crate::memory) fn least_whole(&self, relevance: Millionths) -> f64 {
         match relevance.0 > 2 {
             true => (relevance.0 - 2) as f64 / 1e6 * self.all,
@@ -255,7 +255,7 @@ impl EpisodeIndex {
         }
     }
 
-    /// Adds to each episode what it has of its neighbours in time, and of those who take part.
+    /// Adds to each episode the shares from its neighbours in time, and from those who take part.
     fn share_out(&self, asked: &Asked, now: GameTime, found: &mut Relevance) {
         let takes_part = asked
             .people

@@ -77,8 +77,8 @@ pub enum RunFault {
     /// What the attempt depends on has no canonical form, so it has no hash.
     #[error("the snapshot cannot be hashed: {0}")]
     Snapshot(String),
-    /// What was to be installed was approved for another run.
-    #[error("what was to be installed was approved for another run")]
+    /// The result that was to be installed was approved for another run.
+    #[error("the result that was to be installed was approved for another run")]
     ForeignApproval,
     /// The one call of a sealed run has been spent already.
     #[error("a sealed run has no call left")]

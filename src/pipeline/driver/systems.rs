@@ -4,7 +4,7 @@ use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// Here the files that were loaded reach the game, before the pipeline's pass.
+/// The systems that bring loaded files into the game, before the pipeline's pass.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LoadingSystems;
 

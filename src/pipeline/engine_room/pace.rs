@@ -3,9 +3,9 @@
 use crate::base::fixed::Millis;
 use std::collections::VecDeque;
 
-/// Of so many calls the time is kept.
+/// How many of the last calls have their times kept.
 const KEPT: usize = 16;
-/// With fewer calls than this nothing is said.
+/// With fewer calls than this there is no estimate.
 const ENOUGH: usize = 4;
 
 /// The times of the last calls that were answered, in call time.

@@ -62,13 +62,13 @@ pub struct SealedInput {
     pub max_tokens: u32,
     /// The sampling temperature, in thousandths.
     pub temperature_milli: u32,
-    /// The share of likelihood that words are drawn from, in thousandths; `None`: as the engine does by itself.
+    /// The share of likelihood that words are drawn from, in thousandths; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p_milli: Option<u32>,
     /// The least likelihood of a word relative to the most likely one, in thousandths; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_p_milli: Option<u32>,
-    /// By how much a word that was said lately is less likely, in thousandths; `None`: as the engine does by itself.
+    /// How much less likely a word is that was said lately, in thousandths; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat_penalty_milli: Option<u32>,
     /// How long the caller waits, in milliseconds.

@@ -28,14 +28,14 @@ pub(super) struct Ahead {
 }
 
 impl Spending {
-    /// A call of this run begins, which may take so many tokens.
+    /// A call of this run begins. It may take `tokens` tokens.
     pub fn begin(&mut self, now: CallTime, run: u64, tokens: u64) {
         self.forget(now);
         let began = now;
         self.0.push_back(Spent { began, run, tokens });
     }
 
-    /// The last call of this run has taken so many tokens.
+    /// The last call of this run has taken `tokens` tokens.
     pub fn settle(&mut self, run: u64, tokens: u64) {
         if let Some(spent) = self.0.iter_mut().rev().find(|spent| spent.run == run) {
             spent.tokens = tokens;
@@ -54,7 +54,7 @@ impl Spending {
         self.0.is_empty()
     }
 
-    /// How long a call of so many tokens has to wait for its budget, after those that are made before it; 0: it may begin now.
+    /// How long a call of `tokens` tokens has to wait for its budget, after those that are made before it; 0: it may begin now.
     pub fn wait(&self, budget: &Budget, now: CallTime, ahead: Ahead, tokens: u64) -> Millis {
         let calls = budget.calls.map(|most| u64::from(most.max(1)));
         let by_calls = calls.map_or(0, |most| {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// The most slots whose prompts are remembered.
 pub(super) const MAX_SLOTS: u32 = 64;
 
-/// How many tokens so many bytes are at about.
+/// About how many tokens this number of bytes is.
 pub(super) fn tokens_of(bytes: usize) -> u64 {
     u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX)
 }
@@ -117,11 +117,11 @@ pub(super) struct Room<'a> {
 /// What becomes of a call now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// It is made, in this slot where the engine serves only so many calls at once.
+    /// It is made now, in this slot where the engine limits its calls in flight.
     Now { slot: Option<u32> },
-    /// It waits, with so many others before it.
+    /// It waits. `before` says how many others have their turn first.
     Later { before: usize },
-    /// It waits for nothing: its reply could not be there in time.
+    /// It is not made: its reply would come too late.
     TooLate,
 }
 

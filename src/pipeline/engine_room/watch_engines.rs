@@ -7,12 +7,13 @@ use crate::pipeline::engine_room::EngineRoom;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// How the engines are doing, as far as it was told: those that are ready are left out.
+/// The statuses of the engines, as [`EngineStatusChanged`] last reported them. Engines that
+/// are ready are left out.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineStatuses(BTreeMap<Option<String>, EngineStatus>);
 
 impl EngineStatuses {
-    /// How the engine of this name is doing; `None` for the default one.
+    /// The status of the engine with this name; `None` asks for the default engine.
     #[must_use]
     pub fn of(&self, engine: Option<&str>) -> EngineStatus {
         let known = self.0.get(&engine.map(str::to_owned));

@@ -39,8 +39,8 @@ pub(crate) struct HeardSentences {
     starts: Vec<usize>,
 }
 
-/// The next sentence is judged with the sentences before it that have so many characters together, and no fewer than
-/// [`TAIL_SENTENCES`].
+/// The next sentence is judged together with the sentences before it, up to this number of characters, and with at least
+/// [`TAIL_SENTENCES`] of them.
 const TAIL_CHARS: usize = 400;
 /// See [`TAIL_CHARS`].
 const TAIL_SENTENCES: usize = 3;
@@ -69,7 +69,7 @@ impl HeardSentences {
         parts.join(" ")
     }
 
-    /// Of the whole line of a run, what belongs to this attempt.
+    /// The part of the whole line of a run that belongs to this attempt.
     pub(in crate::pipeline) fn own_part(&self, line: &str) -> String {
         let own = line.get(self.earlier.len()..).unwrap_or_default();
         own.trim_start().to_owned()

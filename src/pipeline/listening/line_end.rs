@@ -1,4 +1,4 @@
-//! Where a line ends when the engine is asked for the line alone: after so many sentences, and before one that it repeats.
+//! Where a line ends when the engine is asked for the line alone: after a number of sentences, and before one that it repeats.
 
 use super::repetition::plain;
 use crate::proposal::Proposal;
@@ -25,7 +25,7 @@ pub(in crate::pipeline) struct LineEnd {
 }
 
 impl LineEnd {
-    /// Of a line of at most so many sentences.
+    /// The end of a line of at most `most` sentences.
     pub(in crate::pipeline) fn new(most: u32) -> Self {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX).max(1),

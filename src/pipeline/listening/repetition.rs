@@ -20,7 +20,7 @@ pub(in crate::pipeline) struct Repetition {
 }
 
 impl Repetition {
-    /// For a reply that follows these sentences.
+    /// A watch for repetitions in a reply that follows these sentences.
     pub(in crate::pipeline) fn of<'a>(heard: impl Iterator<Item = &'a str>) -> Self {
         let heard: Vec<String> = heard.map(plain).collect();
         Self {

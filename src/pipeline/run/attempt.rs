@@ -126,7 +126,7 @@ pub struct AttemptRecord {
     pub(crate) constraints: ConstraintList,
     /// What the engine answered, as text; `None` when there is no whole reply.
     pub reply: Option<String>,
-    /// The bytes that arrived, with the ends of their chunks: of a call that failed, what came before it did.
+    /// The bytes that arrived, with the ends of their chunks; for a failed call, the bytes before the failure.
     pub arrived: Inference,
     /// What was read from the reply, still untrusted; `None` when there is no whole reply.
     pub(crate) proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
@@ -143,7 +143,8 @@ pub struct AttemptRecord {
 }
 
 impl AttemptRecord {
-    /// What the character chose to do, where the engine was asked for that separately; `None`: nothing, or it was not.
+    /// What the character chose to do, where the engine was asked for that separately; `None`: it chose nothing, or the engine was
+    /// not asked.
     #[must_use]
     pub fn chosen(&self) -> Option<&Intent> {
         self.choice.as_ref()?.chosen.as_ref()

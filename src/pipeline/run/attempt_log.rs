@@ -33,7 +33,7 @@ pub(crate) struct Frozen<'a> {
 }
 
 impl<'a> Frozen<'a> {
-    /// Of a run that has one of the two.
+    /// The frozen input of a run, from the one of the two snapshots that it has.
     pub(crate) fn of(
         run: &Run,
         dialogue: Option<&'a StateSnapshot>,

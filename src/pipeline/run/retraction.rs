@@ -100,7 +100,7 @@ pub(crate) struct MindBefore {
 }
 
 impl MindBefore {
-    /// Of the mind of this character; `None` when it has none.
+    /// The state of the mind of this character; `None` when it has no mind.
     pub(crate) fn of<'c>(
         world: &World,
         npc: Entity,

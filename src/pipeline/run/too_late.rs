@@ -8,7 +8,7 @@ use crate::pipeline::driver::step::{RunFault, run_component};
 use crate::pipeline::run::Run;
 use bevy::prelude::*;
 
-/// As with a budget of tokens: a token for so many bytes.
+/// How many bytes count as a token, as with a budget of tokens.
 const TOKEN_BYTES: u64 = 4;
 
 /// The message about a run whose deadline has ended its call.

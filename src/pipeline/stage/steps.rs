@@ -251,8 +251,8 @@ fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgem
 pub(crate) struct StageJudgement {
     /// The problems that were found in it, and whether it passes.
     pub verdict: Verdict,
-    /// The words that were judged as a whole: spans of findings count in their characters. Empty of what has none, and of what could
-    /// not be read.
+    /// The words that were judged as a whole: spans of findings count in their characters. Empty where there are none, and where
+    /// the reply could not be read.
     pub words: String,
     /// What passes; `None` when nothing does.
     pub result: Option<StageResult>,

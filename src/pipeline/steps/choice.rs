@@ -1,8 +1,8 @@
 //! Between inference and validation, where a character is asked what it does before it is asked for its words.
 //!
-//! The reply names one of the things that the character can do now, or nothing. What it chose is judged like every action, before a
-//! word of it is asked for; what it cannot do becomes nothing, and the words are told why. A further attempt keeps the choice, which
-//! is judged again then: the world may have changed.
+//! The reply names one of the things that the character can do now, or nothing. The choice is judged like every action, before the
+//! engine asks for words. A choice that cannot be done becomes nothing, and the prompt for the words says why. A further attempt
+//! keeps the choice, which is judged again then: the world may have changed.
 
 use super::snapshot::{Ask, NamedAction, Refused, StateSnapshot, Words};
 use super::validation::judge_part;

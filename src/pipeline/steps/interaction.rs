@@ -50,7 +50,7 @@ pub struct InteractionContext {
 }
 
 impl InteractionContext {
-    /// Of a run that has a reason and nothing else.
+    /// The context of a run that has a reason and nothing else.
     pub(crate) fn bare(npc: &Id, reason: TriggerReason, now: GameTime) -> Self {
         Self {
             reason,
@@ -168,7 +168,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     };
     if world.get::<Mind>(npc).is_none() {
         // A character without a memory still answers.
-        log::warn!("{id} has no mind: it answers with nothing remembered, and begins a new one");
+        log::warn!("{id} has no mind: it gets a new one, and answers without memories");
         world.entity_mut(npc).insert(Mind::empty());
     }
     let clock = *world.get_resource_or_init::<DramatisClock>();

@@ -42,9 +42,11 @@ use crate::pipeline::run::{Run, RunPhase};
 use bevy::prelude::*;
 use thiserror::Error;
 
-/// What cannot be cut is longer than the engine takes.
+/// The parts of the prompt that cannot be cut are longer than the engine takes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("what cannot be cut has {chars} characters, and the engine takes {limit}")]
+#[error(
+    "the parts of the prompt that cannot be cut have {chars} characters, and the engine takes {limit}"
+)]
 pub struct ContextLimit {
     /// How long the sections that cannot be cut are together, in characters.
     pub chars: usize,

@@ -1,4 +1,4 @@
-//! Component 3, retrieval: what a character remembers that bears on the interaction. The formula is in [`crate::memory::retrieval`].
+//! Component 3, retrieval: the memories that are relevant to the interaction. The formula is in [`crate::memory::retrieval`].
 
 use super::interaction::InteractionContext;
 use super::prompt::budget::PromptBudget;
@@ -32,7 +32,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What of canon, facts and memory bears on one interaction. Retrieval puts it on the run.
+/// The parts of canon, facts and memory that are relevant to one interaction. Retrieval puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
 #[component(storage = "SparseSet", immutable)]
 pub struct RetrievedContext {
@@ -45,10 +45,10 @@ pub struct RetrievedContext {
     /// The character's feelings towards the speaker. `None`: there is no speaker, or it feels nothing yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
-    /// Why it does, the newest first, each with when it was: at most three.
+    /// The causes of these feelings, the newest first, each with its time: at most three.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
-    /// Lore of which the character knows, and which the talk brings up.
+    /// Lore that the character knows and the talk brings up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lore: Vec<String>,
     /// The exchanges that the character remembers word by word, oldest first.

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A cellar with so many barrels, that can be taken, and a keeper who carries so many keys.
+/// A cellar with this number of barrels, which can be taken, and a keeper who carries this number of keys.
 fn cellar(engine: impl Engine, barrels: usize, keys: usize) -> (TestGame, Entity) {
     let mut entities = String::from(
         r#""player": (name: "Ann", kind: "character", at: In("cellar")),

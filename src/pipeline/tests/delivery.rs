@@ -169,7 +169,7 @@ fn p12_a_long_reply_in_small_chunks_ends() {
     assert_eq!(format!("[{}]", heard[..heard.len() - 1].join(" ")), *whole);
 }
 
-/// Whether a line passes when it comes in pieces of so many bytes.
+/// Whether a line passes when it comes in pieces of `size` bytes.
 fn passes(line: &str, delivery: Delivery, size: usize) -> bool {
     let reply = format!("{BEGINNING}{line}\"}}");
     let mut game = TestGame::new(FnEngine::new(move |_, _| {

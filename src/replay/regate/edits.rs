@@ -67,10 +67,10 @@ pub(super) struct StageAttempt {
 /// apart.
 #[derive(Default)]
 pub(super) struct Edits {
-    /// By the numbers of their runs, of which several can have one, where a game was loaded meanwhile.
+    /// Edits of replies of runs, by the number of the run. Several runs have the same number where a game was loaded meanwhile.
     of_runs: BTreeMap<u64, Vec<Edit>>,
     of_stages: BTreeMap<StageAttempt, Vec<Edit>>,
-    /// By the numbers of their records.
+    /// Edits of plans, by the number of the record.
     of_plans: BTreeMap<u64, Vec<Edit>>,
 }
 

@@ -108,7 +108,7 @@ impl RegateHook {
         })
     }
 
-    /// Of a reply that is still coming, what is judged next.
+    /// The verdict on the next part of a reply that is still coming.
     fn verdict_of_part(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
         self.by_changed_rules(world, entity, |run, rules| {
             Some((run.attempt(), next_part_by(entity, rules)?))

@@ -45,7 +45,7 @@ pub(crate) struct ChangedRule {
     pub reason: FailureReason,
     /// How much it weighs; Soft for a memory, which never fails a reply.
     pub severity: RuleSeverity,
-    /// In which part of the reply or turn it was found.
+    /// The part of the reply or turn in which it was found.
     pub part: Part,
     /// What it says, by the rules that it was found by.
     pub message: String,
@@ -58,7 +58,7 @@ pub(crate) struct ChangedRule {
 pub(crate) struct ChangedVerdict {
     /// The number of the record of the run or turn, from 1.
     pub seq: u64,
-    /// Of what it is: an interaction, a turn, a turn of an adventure or a plan.
+    /// The kind of its record: an interaction, a turn, a turn of an adventure or a plan.
     pub kind: RecordKind,
     /// The id of the speaker or actor.
     pub npc: Id,

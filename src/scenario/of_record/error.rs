@@ -34,11 +34,11 @@ pub(crate) enum NoScenario {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] ReplayError),
-    /// There is no such reply; or the turn of an actor that is wished for does nothing, or was given a reply, which it never has.
-    #[error("record {} has nothing to judge as an attempt {}", .0.seq, .0.attempt)]
+    /// The record has no such reply. Or it is the turn of an actor that does nothing, or that was given a reply, which it never has.
+    #[error("record {} has no attempt {} that can be judged", .0.seq, .0.attempt)]
     NoReply(ReplyKey),
-    /// A turn of several actions is to fail: a scenario would have to say which of them. The number of its record, from 1.
-    #[error("record {0} is of several actions: which of them is to fail is not known")]
+    /// A turn of several actions should fail, and a scenario would have to say which of them. The number of its record, from 1.
+    #[error("record {0} has several actions: it does not say which of them should fail")]
     Several(u64),
     /// What came before does not replay, so the game at its beginning is not known.
     #[error("the recording does not replay up to record {at}: {why}")]

@@ -17,7 +17,7 @@ pub(super) fn answer(recorded: &RecordedReply, only: &str) -> Result<Option<Stri
         },
         (None, _) if recorded.pending => Err("its run was ended while the engine was asked"),
         (None, Some(text)) => Ok(Some(said(text, recorded.cut, only))),
-        (None, None) => Err("its reply is no text"),
+        (None, None) => Err("its reply is not a text"),
     }
 }
 

@@ -111,7 +111,7 @@ fn meanwhile(
     Ok(steps)
 }
 
-/// The step in which game time moves on to here; `None` where it is so late already.
+/// The step that moves game time on to `to`; `None` where game time is there already.
 pub(super) fn advance(now: &mut i64, to: i64) -> Option<String> {
     let waited = Millis(to.saturating_sub(*now));
     *now = to;

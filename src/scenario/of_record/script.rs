@@ -60,7 +60,7 @@ pub(super) struct Script {
 
 /// What a scenario is about, and where its trace will show the result. All numbers count from 0.
 pub(super) struct Wished {
-    /// The id of whose reply or turn it is; `None` for the lore extractor.
+    /// The id of the character or actor whose reply or turn it is; `None` for the lore extractor.
     pub npc: Option<Id>,
     pub place: WishedPlace,
 }

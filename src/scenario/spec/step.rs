@@ -124,7 +124,7 @@ pub enum StepSpec {
         group: String,
         /// The id of the actor.
         target: String,
-        /// The standing from now on, -1 to 1; what is outside of that is cut.
+        /// The standing from now on, clamped to -1 to 1.
         value: f64,
     },
     /// The game puts an entity somewhere else.

@@ -89,11 +89,11 @@ fn j5_a_file_that_lies_is_refused_by_name() {
     );
     assert_eq!(
         with(0, "dramatis_export", "export"),
-        is(1, "this is no export of a session")
+        is(1, "this is not an export of a session")
     );
     assert_eq!(
         with(0, "1,", "1, "),
-        is(1, "this is no export of a session")
+        is(1, "this is not an export of a session")
     );
     assert_eq!(
         with(0, "\"assets\"", "\"asset\""),
@@ -134,13 +134,13 @@ fn j5_a_file_that_lies_is_refused_by_name() {
     );
     assert_eq!(
         with(assets + 1, "{\"body\"", "{{\"body\""),
-        is(4, "this is no JSON, from column 2")
+        is(4, "this is not JSON, from column 2")
     );
     let mut twice = body.to_vec();
     twice[2] = twice[1].clone();
     assert_eq!(
         refused(&signed(&twice)),
-        is(3, "the asset is there already")
+        is(3, "an earlier line holds the same asset")
     );
     let mut other = signed(body);
     let at = other.len() - 10;

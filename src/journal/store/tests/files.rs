@@ -103,7 +103,7 @@ fn no_file_is_touched_that_is_no_journal() {
         }
     }
     let answer = problem(Store::open(folder.path(), Durability::Process));
-    assert_eq!(answer, not_a("it is no file"));
+    assert_eq!(answer, not_a("it is not a file"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ const WORTH_COMPRESSING: usize = 128;
 /// How hard to compress, from 0 to 9: more takes longer and saves a few hundredths.
 const LEVEL: u32 = 6;
 
-/// No zlib stream gives more bytes than so many times its length, and a few.
+/// A zlib stream gives at most this many times its own length in bytes, and a few more.
 const MOST_RATIO: usize = 1_032;
 
 /// Compresses one body after the other: its tables are larger than most bodies, and are kept.

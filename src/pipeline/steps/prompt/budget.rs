@@ -80,8 +80,8 @@ impl PromptBudget {
         }
     }
 
-    /// The room of a prompt that asks for a character's memories of so many exchanges: these, whatever their length, and its
-    /// beliefs.
+    /// The room of a prompt that asks for a character's memories of this number of exchanges: the exchanges, whatever their length,
+    /// and its beliefs.
     pub(super) fn for_memories(self, exchanges: usize) -> Self {
         Self {
             chars: 1_000_000,
@@ -92,7 +92,7 @@ impl PromptBudget {
         }
     }
 
-    /// The room of a prompt that asks for a diary about so many episodes: these, whatever their length.
+    /// The room of a prompt that asks for a diary about this number of episodes: the episodes, whatever their length.
     pub(super) fn for_diary(self, episodes: usize) -> Self {
         Self {
             chars: 1_000_000,
@@ -103,7 +103,7 @@ impl PromptBudget {
         }
     }
 
-    /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
+    /// This budget. An invalid one, with no room or more than 10^6 characters, is logged and replaced by the default.
     #[must_use]
     pub fn or_default(self) -> Self {
         if self.chars == 0 || self.chars > 1_000_000 {
@@ -169,9 +169,9 @@ pub(crate) enum CutKind {
 pub(crate) enum CutReason {
     /// There are this many of its kind already, and no more may be there.
     TooMany(usize),
-    /// So many characters were left of the room that it shares with others.
+    /// Only this number of characters was left of the room that it shares with others.
     NoRoom(usize),
-    /// The things in sight, the carried things and the possible actions share so many characters, and others came first.
+    /// The things in sight, the carried things and the possible actions share this number of characters, and others came first.
     Crowded(usize),
     /// More is in sight than a snapshot holds.
     TooManyInSight,

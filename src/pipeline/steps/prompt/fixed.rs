@@ -106,9 +106,9 @@ fn system(body: &SnapshotBody, out: &mut String) {
 /// Where the prompt tells of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// With what stays the same.
+    /// In the part of the prompt that stays the same.
     Always,
-    /// With the current state.
+    /// In the part with the current state.
     Now,
     /// Once more, since the last attempt broke it.
     Again,
@@ -410,7 +410,7 @@ fn spoken_input(body: &SnapshotBody, sheet: &mut Sheet) {
             out.extend(["(", escaped(&event).trim(), ")\n"]);
         }
         if speaker.is_some() {
-            // What begins with a parenthesis would look like one more thing that is so.
+            // An input that begins with a parenthesis would look like one more fact.
             match input.trim_start().strip_prefix('(') {
                 Some(rest) => out.extend(["\u{ff08}", &escaped(rest)]),
                 None => said(input, out),

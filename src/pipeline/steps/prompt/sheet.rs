@@ -53,7 +53,7 @@ impl Sheet {
         begins: Vec::new(),
     };
 
-    /// Lets something be written on an empty sheet.
+    /// Calls `write` with an empty sheet, and returns its result.
     pub fn with<R>(write: impl FnOnce(&mut Self) -> R) -> R {
         let mut sheet = KEPT.take();
         let written = write(&mut sheet);

@@ -15,7 +15,7 @@ pub(super) fn exchange_chars(exchange: &Encoded<Exchange>, name: &str) -> usize 
     words + name.chars().count() + ": \n: \n".len()
 }
 
-/// How many of `all` exchanges, of which so many are `gone`, have left a prompt that shows at most `most`.
+/// How many of `all` kept exchanges have left a prompt that shows at most `most`. `gone` more are not kept any more.
 pub(super) fn leaving(all: usize, gone: usize, most: usize) -> usize {
     let block = most.div_ceil(2).max(1);
     // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
@@ -23,7 +23,7 @@ pub(super) fn leaving(all: usize, gone: usize, most: usize) -> usize {
     (surplus.div_ceil(block) * block).saturating_sub(gone)
 }
 
-/// The exchanges that have room where so many characters are left, the newest first: as a prompt will show them.
+/// The exchanges that fit into the characters that are left, the newest first: as a prompt will show them.
 pub(in crate::pipeline::steps) fn standing<'a>(
     all: &'a [Arc<Encoded<Exchange>>],
     gone: usize,

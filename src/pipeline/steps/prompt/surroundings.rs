@@ -93,7 +93,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
 struct EntityLine<'a> {
     id: &'a Id,
     view: &'a EntityView,
-    /// What it does now; `None`: its routine says nothing of it.
+    /// What it does now; `None`: its routine does not say it.
     doing: Option<String>,
     /// Whether a reply may refer to it.
     is_named: bool,
