@@ -142,7 +142,7 @@ fn x1_a_failed_reload_is_told_once() {
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert!(!game.has_failures());
     }
-    // Once it has been mended, the same mistake is worth telling again.
+    // After the author has fixed the mistake, the game reports the same mistake again.
     let mended = WIZARD.replace("keep the tower", "guard the bridge");
     game.rewrite("wizard.npc.ron", &mended);
     game.until("the new file is taken over", |game| {
@@ -568,7 +568,7 @@ fn x1_a_story_and_a_character_load_their_language_from_a_file() {
     let mut game = GameWithFiles::saying("The king lives nay.", &files);
     game.story("old.story.ron");
     let (old, new) = (game.npc("old.npc.ron"), game.npc("new.npc.ron"));
-    // In the words of its story it denies canon; English does not know that word.
+    // The line denies canon in the words of its story; English does not know the word.
     assert_eq!(game.answer(old), built_in());
     assert_eq!(game.answer(new), reply("The king lives nay."));
     assert!(!game.has_failures());

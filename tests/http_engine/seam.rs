@@ -1,4 +1,4 @@
-//! The seam: it never waits, it cancels, it survives a slow consumer.
+//! The seam never waits, cancels calls, and survives a slow consumer.
 
 use crate::drive::{tick, until};
 use crate::fault_server::*;

@@ -1,4 +1,4 @@
-//! The key appears nowhere.
+//! The key appears in no output.
 
 use crate::fault_server::*;
 use crate::logged::{listen, logged};
