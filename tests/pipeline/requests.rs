@@ -1,4 +1,4 @@
-//! What may be asked of a character, and what is refused (contract row P1).
+//! What the player may ask of a character, and which requests the plugin refuses (contract row P1).
 
 use super::WIZARD;
 use super::talk::accepted;

@@ -25,7 +25,7 @@ use std::time::Duration;
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 struct Ours;
 
-/// A game in an app that has other plugins already.
+/// A game in an app that already has other plugins.
 fn game_in(mut app: App, plugins: DramatisPlugins) -> TestGame {
     app.add_plugins(plugins);
     TestGame::from_app(app)
@@ -185,7 +185,7 @@ fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
     assert_eq!(game.attempts()[0].error, Some(AttemptError::Deadline));
 }
 
-/// When each component of an entity was last added and changed.
+/// When each component of an entity was added and last changed.
 fn ticks(world: &World, entity: Entity) -> Vec<(ComponentId, ComponentTicks)> {
     let entity = world.entity(entity);
     let ids = entity.archetype().components().to_vec();
@@ -217,7 +217,7 @@ fn f1_while_nobody_talks_no_component_of_a_character_changes() {
     }
     assert_eq!(look(&mut game), before);
     assert_eq!(game.counters().engine_calls, 1);
-    // The others stay as they are while one talks.
+    // The other characters do not change while one talks.
     game.talk(crowd[0], "Hello again");
     assert_eq!(look(&mut game)[1..], before[1..]);
 }
