@@ -99,5 +99,8 @@ fn i3_a_closed_inspector_allocates_nothing() {
     };
     // If a rule finds something in a run, the run pays for counting it.
     let (without, inspected) = (with(false), with(true));
-    assert_eq!(without, inspected, "in an idle frame, a run, and drawn");
+    assert_eq!(
+        without, inspected,
+        "allocations of an idle frame, a run and a pass that draws"
+    );
 }

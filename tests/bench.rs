@@ -226,7 +226,7 @@ fn x8_engines_and_forms_are_compared_and_the_recording_is_judged_again_without_t
     );
     assert_eq!(
         result["engines"][0]["right_actions"], 3,
-        "a model that does nothing is right where nothing is to be done"
+        "a model that does nothing is right if the case expects nothing"
     );
     assert_eq!(result["engines"][1]["right_actions"], 3);
     drop((one, other));

@@ -486,6 +486,6 @@ fn x9_a_command_of_the_game_with_the_same_name_stays() {
     assert_eq!(
         outcome(&game, runner),
         "",
-        "nothing of this crate was called"
+        "no command of this crate was called"
     );
 }

@@ -116,7 +116,7 @@ fn play(game: &mut TestGame) {
     let told = stream.tail().iter().rev();
     let told = told.take_while(|message| message.turn_id > before);
     let told = told.filter(|message| message.kind == MessageType::Narration);
-    assert_eq!(told.count(), npcs + 1, "everybody acted");
+    assert_eq!(told.count(), npcs + 1, "every character acted");
 }
 
 /// A book with this many entries, in a story in English.

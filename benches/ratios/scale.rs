@@ -28,7 +28,7 @@ impl Patient {
     /// Answers the oldest calls until this many are left.
     fn answer(&self, left: usize) {
         let Self(waiting) = self;
-        let mut waiting = waiting.lock().expect("nobody panicked");
+        let mut waiting = waiting.lock().expect("no thread panicked");
         while waiting.len() > left
             && let Some(call) = waiting.pop_front()
         {
@@ -48,7 +48,7 @@ impl Engine for Patient {
 
     fn start(&self, _: EngineRequest) -> EngineCall {
         let (sender, receiver) = crossbeam_channel::bounded(2);
-        self.0.lock().expect("nobody panicked").push_back(sender);
+        self.0.lock().expect("no thread panicked").push_back(sender);
         EngineCall::new(receiver, ())
     }
 }

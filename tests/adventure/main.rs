@@ -225,7 +225,7 @@ fn t2_what_a_stage_may_not_see_changes_no_byte_of_what_it_is_sent() {
                 other.npcs[turn][i][0] = "another".to_owned();
                 for (_, stage, who) in differing(&plain, &other.play()) {
                     assert_eq!(who, *npc, "a thought, {stage}");
-                    assert_ne!(stage, "narrator", "nobody tells a thought");
+                    assert_ne!(stage, "narrator", "the narrator does not receive a thought");
                 }
                 let mut other = script.clone();
                 other.npcs[turn][i][1] = "another".to_owned();

@@ -194,7 +194,7 @@ impl GameWithFiles {
 
     pub fn next_line(&mut self) -> SpokenLine {
         let mut lines = Vec::new();
-        self.until("somebody speaks", |game| {
+        self.until("a character speaks", |game| {
             lines.extend(game.take_lines());
             !lines.is_empty()
         });

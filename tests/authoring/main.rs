@@ -306,7 +306,7 @@ fn x1_a_second_story_brings_its_world_too() {
     assert!(!lives(&mut game.game, "well"));
     game.story("yard.story.ron");
     game.until("the second world is there", |game| lives(game, "well"));
-    assert!(lives(&mut game.game, "lamp"), "what lives stays");
+    assert!(lives(&mut game.game, "lamp"), "a thing that exists stays");
     assert!(game.game.world().resource::<WorldFlags>().0["rain"]);
 }
 
@@ -375,7 +375,7 @@ fn x1_a_story_that_never_loads_does_not_mute_its_characters() {
     assert_eq!(
         game.game.take_lines().len(),
         1,
-        "somebody who is spoken to answers"
+        "the character answers the player"
     );
 }
 
@@ -498,7 +498,11 @@ fn x1_a_character_that_is_gone_before_its_file_is_there_is_no_trouble() {
     game.game.frames(3);
     assert_eq!(game.game.take_lines(), []);
     let refusals = game.game.take_refusals();
-    assert_eq!(refusals, [RequestError::Despawned], "nobody waits in vain");
+    assert_eq!(
+        refusals,
+        [RequestError::Despawned],
+        "no request waits for a character that is gone"
+    );
 }
 
 const LOCKED_STORY: &str = r#"(

@@ -41,8 +41,8 @@ impl Compiler {
     ///
     /// When that build is not in the folder of the running test, or is older than the sources.
     pub fn for_this_crate() -> Self {
-        let test = env::current_exe().expect("the running test knows where it is");
-        let dependencies = test.parent().expect("it lies in a folder").to_owned();
+        let test = env::current_exe().expect("the running test knows its own path");
+        let dependencies = test.parent().expect("the test is in a folder").to_owned();
         let (library, built) = newest_library(&dependencies)
             .unwrap_or_else(|| panic!("no libbevy_dramatis-*.rlib in {}", dependencies.display()));
         for source in sources_of(&library) {
@@ -90,7 +90,7 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()
             .expect("rustc starts");
-        let mut input = call.stdin.take().expect("it is piped");
+        let mut input = call.stdin.take().expect("standard input is piped");
         input
             .write_all(source.as_bytes())
             .expect("rustc reads the program");

@@ -205,7 +205,10 @@ fn r3_a_redirect_is_not_followed() {
         matches!(error, EngineError::Status { status: 307, .. }),
         "{error}"
     );
-    assert!(target.seen().is_empty(), "a key must not travel");
+    assert!(
+        target.seen().is_empty(),
+        "the engine must not send the key to another server"
+    );
 }
 
 #[test]

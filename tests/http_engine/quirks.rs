@@ -80,7 +80,7 @@ fn reasons() -> Vec<Row> {
             with(parts(&json!("null"))),
         ),
         (
-            "a reason that nobody knows",
+            "an unknown reason",
             "kind",
             SSE,
             with(parts(&json!("in_progress"))),
@@ -430,14 +430,14 @@ fn contents() -> Vec<Row> {
             choice(json!({ "delta": null, "message": null })) + &with(plain()),
         ),
         (
-            "null content beside a thought",
+            "null content next to a thought",
             "kind",
             SSE,
             choice(json!({ "delta": { "content": null, "reasoning_content": "Hm." } }))
                 + &with(plain()),
         ),
         (
-            "an empty thought beside another",
+            "an empty thought next to another",
             "kind",
             SSE,
             choice(json!({ "delta": { "reasoning_content": "", "reasoning": "Hm." } }))
@@ -496,7 +496,7 @@ fn contents() -> Vec<Row> {
             with(["Come", "Come in,", TEXT].map(|text| part(text, Value::Null)).concat()),
         ),
         (
-            "the whole reply again beside the last delta",
+            "the whole reply again next to the last delta",
             "QuantumNous/new-api#5833",
             SSE,
             part("Come in, ", Value::Null)
@@ -505,7 +505,7 @@ fn contents() -> Vec<Row> {
                 + DONE,
         ),
         (
-            "an error that says nothing beside the choices",
+            "an empty error next to the choices",
             "Calcium-Ion/new-api-horizon#9",
             JSON,
             json!({ "choices": [{ "message": { "content": TEXT }, "finish_reason": "stop" }], "error": { "message": "", "code": null } }).to_string(),
@@ -762,7 +762,7 @@ fn p15_what_is_no_reply_is_a_fault_that_says_what_it_is() {
         let error = say(engine(&server.url()).start(request())).1.unwrap_err();
         assert_eq!(error.kind(), EngineErrorKind::Transport, "{name}");
         assert!(error.to_string().contains(says), "{name}: {error}");
-        assert_eq!(server.seen().len(), 1, "{name}: it is asked once");
+        assert_eq!(server.seen().len(), 1, "{name}: the engine asks once");
     }
     let packed = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n\u{1f}";
     let server = FaultServer::start(move |_: &Seen| vec![Step::Send(packed.into())]);

@@ -234,7 +234,11 @@ fn p15_a_request_that_is_refused_is_made_again_without_what_is_refused() {
             Ok(Finish::Stop),
             "{name}"
         );
-        assert_eq!(server.seen().len(), asked + 1, "{name}: it is remembered");
+        assert_eq!(
+            server.seen().len(),
+            asked + 1,
+            "{name}: the engine remembers it"
+        );
         let last = body_of(server.seen().last().unwrap());
         assert_eq!(last.contains_key(field), has_field, "{name}: {last:?}");
         assert_eq!(last["model"], "tiny-npc");
@@ -247,7 +251,7 @@ fn p15_a_request_that_is_refused_is_made_again_without_what_is_refused() {
         assert_eq!(
             said.join("\n\n"),
             "You are a wizard.\n\nHello \u{1F9D9}",
-            "{name}: nothing is lost"
+            "{name}: the messages lose nothing"
         );
         let host = server.url().replace("http://", "") + " refused";
         let told = logged().lines().filter(|line| line.contains(&host)).count();
@@ -344,7 +348,7 @@ fn p15_a_refusal_that_nothing_helps_against_is_told_and_ends() {
             assert_eq!(
                 server.seen().len(),
                 call * asked,
-                "{says}: what did not help is not remembered"
+                "{says}: the engine does not remember what did not help"
             );
         }
     }

@@ -93,6 +93,9 @@ fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
     assert_eq!(spoken, runs, "every run ends with a line");
     if let (Some(early), Some(late)) = (early, resident_pages()) {
         // 32 MiB: what an allocator keeps varies by less than that, runs that never go away would take more.
-        assert!(late < early + 8_192, "{early} pages have become {late}");
+        assert!(
+            late < early + 8_192,
+            "memory grew from {early} to {late} pages"
+        );
     }
 }

@@ -145,7 +145,7 @@ fn j2_a_folder_that_takes_no_file_stops_the_journal_once_and_the_game_plays_on()
     assert_eq!(
         kinds(&path),
         ["checkpoint", "turn"],
-        "no gap is hidden: it begins with all there is"
+        "the journal begins with the whole game, since records are missing"
     );
     assert!(value(&path, "bell").contains("\"rings\":22"));
 }

@@ -425,7 +425,7 @@ fn j3_a_load_waits_for_the_files_of_the_game() {
     other.insert_resource(Story(Handle::default()));
     load_game(other.world_mut(), &path).unwrap();
     step(&mut other);
-    assert_eq!(rings(&other), 0, "it waits");
+    assert_eq!(rings(&other), 0, "the load waits for the story");
     let loaded = |app: &App| app.world().resource::<Messages<GameLoaded>>().len();
     assert_eq!(loaded(&other), 0);
     other.insert_resource(story);
@@ -450,7 +450,7 @@ fn j6_any_checkpoint_that_is_kept_can_be_loaded_by_its_number() {
     step(&mut app);
     drop(app);
     let checkpoints = JournalFile::open(&path).unwrap().checkpoints().unwrap();
-    assert_eq!(checkpoints.len(), 4, "how it began, and three saves");
+    assert_eq!(checkpoints.len(), 4, "the beginning and three saves");
     let mut app = game(NoJournal);
     for (checkpoint, then) in checkpoints[1..].iter().zip(&then) {
         let seq = checkpoint.0;

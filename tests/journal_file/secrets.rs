@@ -104,7 +104,7 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     drop(app);
     assert!(
         server.seen()[0].head.contains(KEY),
-        "the server did get the key"
+        "the server received the key"
     );
 
     let journal = JournalFile::open(&path).unwrap();
@@ -130,5 +130,8 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
         }
     }
     let logged = logged();
-    assert!(logged.contains("failed"), "the log is heard: {logged}");
+    assert!(
+        logged.contains("failed"),
+        "the test reads the log: {logged}"
+    );
 }

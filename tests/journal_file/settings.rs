@@ -118,7 +118,7 @@ fn j3_overhearing_and_told_turns_survive_a_save() {
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!((switches(&app), heard(&app)), ((true, true), 2));
     talk(&mut app, "Again");
-    assert_eq!(heard(&app), 4, "she goes on listening");
+    assert_eq!(heard(&app), 4, "Ann still listens");
     drop(app);
 
     let mut fresh = game(JournalPlugin::new(folder.path().join("b.dramatis")));

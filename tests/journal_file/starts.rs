@@ -133,7 +133,7 @@ fn j6_in_a_file_without_a_game_what_the_game_itself_writes_is_kept_and_a_look_is
     let mut player = Player::start_quiet(&path);
     player.order("look");
     player.quit();
-    assert_eq!(kept(&path), None, "a game that never began is none");
+    assert_eq!(kept(&path), None, "a game that never began is not a game");
     let mut player = Player::start_quiet(&path);
     player.order("look");
     assert_eq!(player.order("load"), "no game");

@@ -285,7 +285,7 @@ fn p16_another_sampling_is_another_snapshot() {
     assert_eq!(
         snapshot(""),
         snapshot("temperature: 0.7"),
-        "that is the limit"
+        "a snapshot does not depend on the temperature"
     );
     assert_ne!(snapshot(""), snapshot("min_p: 0.1"));
 }

@@ -211,7 +211,7 @@ fn e1_a_deadline_passes_while_a_call_waits() {
     assert_eq!(engine.calls().len(), 1);
     let attempt = game.attempts().last().cloned().unwrap();
     assert_eq!(attempt.error, Some(AttemptError::Deadline));
-    assert_eq!(game.take_lines().len(), 2, "a line was heard of both");
+    assert_eq!(game.take_lines().len(), 2, "both characters said a line");
 }
 
 /// Whether the last event said that the plugin does not ask the engine for a while.
@@ -320,7 +320,11 @@ fn e1_a_character_has_a_budget_of_its_own() {
     for _ in 0..3 {
         game.talk(crowd[1], "Hello?");
     }
-    assert_eq!(engine.requests().len(), 4, "others are free");
+    assert_eq!(
+        engine.requests().len(),
+        4,
+        "the other character has no budget"
+    );
     game.advance(60_000);
     game.talk(crowd[0], "And?");
     assert_eq!(engine.requests().len(), 5);
@@ -389,7 +393,7 @@ fn e3_a_server_that_fails_is_probed_and_not_stormed() {
     assert_eq!(
         engine.requests().len(),
         stormed,
-        "nobody asks while it is open"
+        "no call is made while the breaker is open"
     );
     let message = game
         .attempts()
@@ -454,7 +458,11 @@ fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     game.run_until_idle();
     game.say(crowd[1], "Hello?");
     game.frames(2);
-    assert_eq!(engine.calls().len(), 3, "the next one sees");
+    assert_eq!(
+        engine.calls().len(),
+        3,
+        "the next character tries the engine"
+    );
 }
 
 /// An engine that fails until it says that it is ready again.
@@ -567,7 +575,10 @@ fn e2_a_character_is_read_ahead_while_nothing_else_is_to_be_done() {
     game.take_events();
     game.say(crowd[1], "Hello?");
     game.frames(2);
-    assert!(engine.calls()[2].is_dropped(), "it gives way");
+    assert!(
+        engine.calls()[2].is_dropped(),
+        "the read-ahead call makes room"
+    );
     let spoken = engine.last_call().request.clone();
     assert_eq!(spoken.messages[0], warmed.messages[0]);
     engine.last_call().reply("Yes.");
@@ -576,6 +587,6 @@ fn e2_a_character_is_read_ahead_while_nothing_else_is_to_be_done() {
     assert_eq!(
         game.counters().engine_calls,
         2,
-        "what is read ahead does not count"
+        "calls that read ahead do not count"
     );
 }

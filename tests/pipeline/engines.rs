@@ -252,7 +252,7 @@ fn p15_a_request_for_prose_names_who_could_speak_next() {
     assert_eq!(
         asked(engine(), false),
         labels,
-        "who has spoken first, and four at most"
+        "the first speakers, at most four"
     );
     assert!(
         asked(engine(), true).is_empty(),

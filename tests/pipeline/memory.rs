@@ -343,7 +343,7 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
         [Outcome::Accepted {
             line: "Well.".into()
         }],
-        "the reply stands"
+        "the reply is still accepted"
     );
     let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (4, 1, 3));

@@ -41,7 +41,7 @@ fn p1_speech_that_is_empty_or_too_long_is_refused() {
     assert_eq!(
         game.take_lines(),
         [SpokenLine::reply("Yes.")],
-        "exactly so many are heard"
+        "exactly this many are accepted"
     );
 }
 

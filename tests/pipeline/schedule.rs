@@ -42,7 +42,7 @@ fn the_pipeline_runs_in_a_schedule_of_the_games_own() {
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frames(5);
-    assert_eq!(game.take_lines(), [], "nobody runs the schedule");
+    assert_eq!(game.take_lines(), [], "no code runs the schedule");
     for _ in 0..2 {
         game.world_mut().run_schedule(Ours);
     }
@@ -180,7 +180,7 @@ fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
     assert_eq!(
         game.take_lines(),
         [SpokenLine::fallback("Hm.")],
-        "a paused game does not wait for ever"
+        "a paused game does not wait forever"
     );
     assert_eq!(game.attempts()[0].error, Some(AttemptError::Deadline));
 }

@@ -253,5 +253,8 @@ fn s1_a_seam_that_never_answers_holds_no_frame() {
     }
     let ends = &app.world().resource::<Ends>().0;
     assert_eq!(ends["oracle"].1, Outcome::Rejected);
-    assert!(began.elapsed().as_secs() < 20, "nobody waited for the seam");
+    assert!(
+        began.elapsed().as_secs() < 20,
+        "the test did not wait for the seam"
+    );
 }

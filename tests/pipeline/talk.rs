@@ -21,7 +21,7 @@ fn frames_until_spoken(game: &mut TestGame) -> usize {
             game.frame();
             !game.take_lines().is_empty()
         })
-        .expect("somebody speaks")
+        .expect("a character speaks")
 }
 
 #[test]

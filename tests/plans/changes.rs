@@ -258,7 +258,7 @@ fn x43_x44_a_profile_becomes_stricter_at_once_and_laxer_only_when_idle_and_appro
     assert_eq!(
         status(&game, id).0,
         PlanStatus::Pending,
-        "what was stricter counts at once"
+        "the stricter setting counts at once"
     );
     game.app
         .world_mut()

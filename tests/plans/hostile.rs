@@ -22,7 +22,7 @@ fn forbidden(trace: &Value) -> Option<String> {
         return Some("the chest is open".to_owned());
     }
     if entities.as_object().map(serde_json::Map::len) != Some(12) {
-        return Some("somebody was made".to_owned());
+        return Some("the plan made an entity".to_owned());
     }
     let said = trace["plans"].as_array().into_iter().flatten();
     let said = said.flat_map(|plan| plan["steps"].as_array().into_iter().flatten());

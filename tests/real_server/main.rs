@@ -313,7 +313,7 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
         let (cached, prompt) = ask("How many cats?");
         cached * 100 >= prompt * 85
     });
-    assert!(reused, "never were 85% of the tokens cached");
+    assert!(reused, "the server never cached 85% of the tokens");
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl Game {
             self.app.update();
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("never came: {what}");
+        panic!("never happened: {what}");
     }
 
     /// Waits for the end of the run in flight.

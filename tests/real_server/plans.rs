@@ -158,7 +158,7 @@ fn until(
         }
         thread::sleep(Duration::from_millis(2));
     }
-    panic!("never came");
+    panic!("the plan never reached the status");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn w6_two_characters_cannot_take_one_thing() {
     assert_eq!(
         read(&game, |w| w.placement("key_1")),
         Some(Placement::CarriedBy(id!("cook"))),
-        "who was asked first"
+        "the character that was asked first"
     );
     let told = game.take_events();
     let taken = told

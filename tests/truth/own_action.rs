@@ -173,7 +173,8 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
     let parse = |registry: &ActionRegistry| {
         Scenario::parse(source.as_bytes(), "magic.scenario.ron", &NoFiles, registry)
     };
-    let errors = parse(&ActionRegistry::default()).expect_err("nobody knows it");
+    let errors =
+        parse(&ActionRegistry::default()).expect_err("the registry does not know the action");
     assert!(
         errors[0]
             .to_string()

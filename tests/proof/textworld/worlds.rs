@@ -58,7 +58,7 @@ pub fn world_of(facts: &Facts) -> WorldState {
                 add(&spot(name), "spot");
             }
             "r" | "d" | "I" => {}
-            _ => panic!("{name} is nothing that is known"),
+            _ => panic!("{name} has an unknown kind"),
         }
     }
     let ways = [("north_of", "north", "south"), ("west_of", "west", "east")];
@@ -177,7 +177,10 @@ pub fn facts_of(world: &WorldState) -> Facts {
             ("o" | "k" | "f", at) => {
                 let spot = &world.entities[&spot(name)];
                 if let Some(lock) = attribute(spot, "key") {
-                    let lock = world.entities.get(lock.as_str()).expect("what it fits");
+                    let lock = world
+                        .entities
+                        .get(lock.as_str())
+                        .expect("the lock of the key");
                     let lock = attribute(lock, "door").unwrap_or_else(|| lock.name.clone());
                     facts.insert(format!("match({name},{lock})"));
                 }
