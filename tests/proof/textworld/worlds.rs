@@ -177,10 +177,7 @@ pub fn facts_of(world: &WorldState) -> Facts {
             ("o" | "k" | "f", at) => {
                 let spot = &world.entities[&spot(name)];
                 if let Some(lock) = attribute(spot, "key") {
-                    let lock = world
-                        .entities
-                        .get(lock.as_str())
-                        .expect("the lock of the key");
+                    let lock = world.entities.get(lock.as_str()).expect("its lock");
                     let lock = attribute(lock, "door").unwrap_or_else(|| lock.name.clone());
                     facts.insert(format!("match({name},{lock})"));
                 }
