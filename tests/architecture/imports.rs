@@ -1,10 +1,10 @@
 //! What a file imports: every `use` and every path in its code, followed to the file that defines the thing.
 //!
-//! A `pub use` of an item below the file is a table of contents, not an import. A file that imports from the table imports from the file
-//! that the entry names.
-//! Naming only a module (`use crate::world;`) is not an import; using the paths that begin with its name is.
-//! Code that only tests see does not count, nor do paths in `pub(in ..)` and in documentation.
-//! Paths in the arguments of macros and attributes count, also in strings (`#[serde(with = "crate::base::x")]`).
+//! - A `pub use` of an item below the file is a table of contents, not an import. A file that imports from the table imports
+//!   from the file that the entry names.
+//! - Naming only a module (`use crate::world;`) is not an import; using the paths that begin with its name is.
+//! - Code that only tests see does not count, nor do paths in `pub(in ..)` and in documentation.
+//! - Paths in the arguments of macros and attributes count, also in strings (`#[serde(with = "crate::base::x")]`).
 
 use crate::sources::{Module, Sources, file_of, is_for_tests};
 use proc_macro2::{Spacing, TokenStream, TokenTree};

@@ -1,12 +1,12 @@
 //! The order of the rooms, read from the sources: which file imports from which.
 //!
-//! No circle of imports between files, and no circle between rooms.
-//! `gate` and `world` do not know where replies come from, and do not know turns, plans, panels and journals.
-//! The package contains all files that are compiled in.
-//! The core rooms do not know the systems above them, and hold no system, hook or `&mut World` themselves.
-//! Code that writes into the judged world has few users, and the test names each of them.
+//! - No circle of imports between files, and no circle between rooms.
+//! - `gate` and `world` do not know where replies come from, and do not know turns, plans, panels and journals.
+//! - The package contains all files that are compiled in.
+//! - The core rooms do not know the systems above them, and hold no system, hook or `&mut World` themselves.
+//! - Code that writes into the judged world has few users, and the test names each of them.
 //!
-//! The items that a game can name are a list that reviewers look at, and each item has one path.
+//! - The items that a game can name are a list that reviewers look at, and each item has one path.
 //!
 //! `imports.rs` says what counts as an import.
 
