@@ -1,12 +1,14 @@
-//! How much of what was said a character finds again when it is asked: on the talks of `LoCoMo`, with the shipped defaults and no model.
+//! Measures how many of the lines that a character has heard it finds again when it is asked. The talks are those of `LoCoMo`, the
+//! defaults are those that ship, and no model runs.
 //!
 //! ```text
 //! cargo bench --bench memory -- FOLDER
 //! ```
 //!
-//! FOLDER holds the talks as JSON files, one each, as the repository `snap-research/locomo` packs them (`data/locomo10.zip`). Their licence
-//! is not free, so they are not a part of this one. Every line of a talk is an episode, thirty seconds after the one before it, in the words
-//! `NAME: ".."`; a question counts as answered where a line that its author names as evidence is among those that are retrieved.
+//! FOLDER holds the talks as JSON files, one for each talk, as the repository `snap-research/locomo` packs them (`data/locomo10.zip`).
+//! Their licence is not free, so this repository does not contain them. Every line of a talk is an episode, thirty seconds after the one
+//! before it, in the words `NAME: ".."`. A question counts as answered if retrieval finds a line that the question's author names as
+//! evidence.
 #![allow(clippy::print_stdout, reason = "the figures are what it is for")]
 #![allow(missing_docs, reason = "a program has no documented items")]
 
@@ -18,10 +20,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A line that was said, thirty seconds after the one before it.
+/// A line of a talk, thirty seconds after the line before it.
 const LINE_MS: i64 = 30_000;
 const DAY_MS: i64 = 86_400_000;
-/// When the questions are asked, after the last line.
+/// When the bench asks the questions, after the last line.
 const DELAYS: [(&str, i64); 2] = [("1 minute", 60_000), ("1 day", DAY_MS)];
 
 struct Talk {
@@ -54,7 +56,7 @@ fn main() {
     let talks: Vec<Talk> = files.iter().filter_map(|file| talk(file)).collect();
     for (delay, millis) in DELAYS {
         let all = found(&talks, millis);
-        // The weights were chosen on the first, the third and so on.
+        // The weights were chosen on the first, third, fifth talk and so on.
         let chosen = found(talks.iter().step_by(2), millis);
         let others = found(talks.iter().skip(1).step_by(2), millis);
         println!(
@@ -112,7 +114,7 @@ fn talk(file: &Path) -> Option<Talk> {
         let Some(lines) = file[format!("session_{session}")].as_array() else {
             break;
         };
-        // Days apart.
+        // These are days apart.
         let begin = session * 3 * DAY_MS;
         for (nth, line) in (0..).zip(lines) {
             let field = |name: &str| line[name].as_str().unwrap_or_default();

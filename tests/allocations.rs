@@ -1,5 +1,5 @@
-//! F2 and M7: what a run allocates, and what an episode takes. Unlike a time it is the same on every machine, so that a test can judge
-//! it.
+//! F2 and M7: what a run allocates, and how much memory an episode takes. Unlike times, these are the same on every machine, so a test can
+//! judge them.
 
 #[path = "../benches/ratios/hall.rs"]
 mod hall;
@@ -8,7 +8,7 @@ use bevy_dramatis::base::GameTime;
 use bevy_dramatis::memory::{Episode, Episodes};
 use hall::{Ready, Words, hall, last_prompt, say};
 
-/// The most that a run may allocate, in bytes. A text or a list that grows counts with each of its sizes.
+/// The most bytes that a run may allocate. A text or a list that grows counts with each size that it has had.
 const MOST: u64 = 96 * 1_024;
 
 #[test]
@@ -30,19 +30,19 @@ fn f2_a_run_allocates_at_most_96_kib() {
     assert_eq!(idle, 0, "a frame in which nothing happens");
 }
 
-/// The most that an episode of twenty words may take, in bytes, with all that it is found by.
+/// The most bytes that an episode of twenty words may take, with its entries in the index.
 const MOST_OF_AN_EPISODE: i64 = 500;
 
 #[test]
 fn m7_an_episode_of_twenty_words_takes_at_most_500_bytes() {
-    // So many came, and so many are kept: two sizes, the second just after lists that double would have done so; and a memory that is
-    // full, with as many gaps as there ever are.
+    // How many episodes came, and how many are kept: two sizes, the second one just after a list that doubles would have doubled, and a
+    // full memory with as many gaps as a memory can have.
     for (came, cap) in [(10_000, 20_000), (16_500, 20_000), (18_800, 15_000)] {
         let mut words = Words::default();
         let mut kept = Episodes::with_cap(cap);
         let taken = allocation_counter::measure(|| {
             for i in 0..came {
-                // As long as English ones: some 5.9 letters with the space behind them.
+                // Words as long as English ones: about 5.9 letters with the space after them.
                 let text = words.text().replace("word", "wor");
                 let time = GameTime(i * 1_000);
                 let mut episode = Episode::new(format!("event-{i:012x}"), text, time);
@@ -71,11 +71,11 @@ fn i3_a_closed_inspector_allocates_nothing() {
             .init_schedule(EguiPrimaryContextPass);
         game.world_mut().spawn((context, PrimaryEguiContext));
         if inspector {
-            // The game has begun already.
+            // The game has already begun.
             bevy::app::Plugin::build(&InspectorPlugin, &mut game);
         }
         hall::on_one_thread(&mut game);
-        // What is drawn by it, in a pass of the user interface.
+        // What the inspector draws in a pass of the user interface.
         let draw = |game: &mut bevy::app::App| {
             own.begin_pass(egui::RawInput::default());
             let drawn = allocation_counter::measure(|| {
@@ -97,7 +97,10 @@ fn i3_a_closed_inspector_allocates_nothing() {
         }
         (idle.count_total, run.count_total, drawn)
     };
-    // A run in which a rule finds something costs the count of it.
+    // If a rule finds something in a run, the run pays for counting it.
     let (without, inspected) = (with(false), with(true));
-    assert_eq!(without, inspected, "in an idle frame, a run, and drawn");
+    assert_eq!(
+        without, inspected,
+        "allocations of an idle frame, a run and a pass that draws"
+    );
 }

@@ -1,4 +1,4 @@
-//! `dramatis bench`: cases are asked of servers, and what they answer is counted (contract row X8).
+//! `dramatis bench`: the program asks servers the cases and counts what they answer (contract row X8).
 
 #[path = "support/dramatis.rs"]
 mod dramatis;
@@ -25,7 +25,7 @@ const HALL: &str = r#"Scenario(
         fallbacks: (generic: ["Ask me later."]))],
 )"#;
 
-/// The words that were said last to the model.
+/// The last words that the model received.
 fn heard(seen: &Seen) -> String {
     let body: Value = serde_json::from_str(&seen.body).unwrap_or_default();
     let last = body["messages"].as_array().and_then(|all| all.last());
@@ -114,13 +114,13 @@ fn x8_each_case_begins_in_the_state_of_the_scenario_and_is_counted() {
         ("model", json!("tiny")),
         ("form", json!("Apart")),
         ("cases", json!(14)),
-        // The id, the gold, and what is answered in their place.
+        // The replies with the id and with the gold, and the lines that replace them.
         ("usable", json!(10)),
         ("first_try", json!(10)),
         ("retries", json!(4)),
         ("fallbacks", json!(2)),
         ("judged_actions", json!(10)),
-        // The window is taken for the door, and the lamp for anything.
+        // The model takes the window for the door, and the lamp for anything.
         ("right_actions", json!(6)),
         ("wrong_actions", json!(4)),
         ("judged_words", json!(6)),
@@ -226,7 +226,7 @@ fn x8_engines_and_forms_are_compared_and_the_recording_is_judged_again_without_t
     );
     assert_eq!(
         result["engines"][0]["right_actions"], 3,
-        "a model that does nothing is right where nothing is to be done"
+        "a model that does nothing is right if the case expects nothing"
     );
     assert_eq!(result["engines"][1]["right_actions"], 3);
     drop((one, other));
@@ -245,7 +245,7 @@ fn x8_engines_and_forms_are_compared_and_the_recording_is_judged_again_without_t
         &HALL.replace("[\"gold\"]", "[\"gold\", \"as you wish\"]"),
     );
     dramatis(1, &["regate", record, changed.to_str().unwrap()]);
-    // A recording is not overwritten.
+    // The program does not overwrite a recording.
     dramatis(2, &arguments);
 }
 

@@ -1,4 +1,4 @@
-//! `dramatis verify`, `replay`, `export` and `regate`, as a person at a terminal uses them (contract row X4).
+//! `dramatis verify`, `replay`, `export` and `regate`, as a person uses them at a terminal (contract row X4).
 
 #[path = "journal_file/bell.rs"]
 mod bell;
@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A journal of three talks and two rings.
+/// A journal of three talks and two rings of the bell.
 fn journal(folder: &Path) -> PathBuf {
     let path = folder.join("game.dramatis");
     let mut app = bell::game(JournalPlugin::new(&path));
@@ -56,7 +56,7 @@ fn x4_an_export_is_one_file_that_replays() {
     let (file, report) = (path.to_str().unwrap(), report.to_str().unwrap());
     dramatis(0, &["export", file, "--output", report]);
     dramatis(0, &["replay", report]);
-    // An older report is not overwritten.
+    // The program does not overwrite an older report.
     dramatis(2, &["export", file, "--output", report]);
     let redacted = dramatis(0, &["export", file, "--redact", "Goodbye"]);
     assert!(!redacted.out.contains("Goodbye"));
@@ -167,7 +167,7 @@ fn x4_what_could_not_be_judged_again_is_said() {
     let porter = folder.path().join("porter.npc.ron");
     std::fs::write(&porter, r#"(id: "porter", name: "Odo")"#).unwrap();
     let porter = porter.to_str().unwrap();
-    // Rules of somebody who said nothing: that is told, and all verdicts stay.
+    // The rules of a character that said nothing: the program says so, and all verdicts stay the same.
     let path = journal(folder.path());
     let judged = dramatis(0, &["regate", path.to_str().unwrap(), porter]);
     let said = judged.out;
@@ -177,7 +177,7 @@ fn x4_what_could_not_be_judged_again_is_said() {
         "0 verdicts of 5 runs, turns and plans change",
     ];
     assert_eq!(last, expected);
-    // The game wrote to its world during the only turn: nothing could be judged, so nothing is known.
+    // The game wrote to its world during the only turn, so the program could judge nothing and knows no verdict.
     let exported = folder.path().join("turn.jsonl");
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let moving = scenarios.join("t7_what_the_game_does_between_narrations.scenario.ron");
@@ -237,7 +237,7 @@ fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
     let is_ring = |seq: &u64| recorded.record(*seq).unwrap().kind.name() == "turn";
     let first = (1..=recorded.count()).find(is_ring).unwrap();
     play(0, &format!(r#""game.dramatis", at: {first}"#), 1);
-    // The game at a record can be kept alone, without what came before.
+    // An export can start with the state of the game at a record, without what came before.
     let alone = folder.path().join("alone.jsonl");
     let at = first.to_string();
     let cut = dramatis(
@@ -250,7 +250,7 @@ fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
         let cut = dramatis(2, &["export", from, "--at", at]);
         assert!(cut.err.contains("it has the records 1 to"), "{}", cut.err);
     }
-    // An old journal was made under another rulebook.
+    // An old journal from a game with another rulebook.
     let old = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/data/journal-v2.dramatis"
@@ -258,7 +258,7 @@ fn x3_a_scenario_begins_from_a_journal_a_save_and_an_export() {
     let cut = dramatis(1, &["export", old, "--at", "10"]);
     assert!(cut.err.contains("is not known: record 8"), "{}", cut.err);
     assert_eq!(cut.out, "", "nothing is exported");
-    // A file that is no recording is told of with its place.
+    // A file that is not a recording: the error names the place.
     std::fs::write(folder.path().join("game.save"), "no save").unwrap();
     let played = play(2, r#""game.save""#, 2);
     assert!(
@@ -281,7 +281,7 @@ fn x4_a_chat_goes_on_in_a_saved_game() {
     assert!(said.contains("Odo: It rang twice."), "{said}");
 }
 
-/// What `dramatis chat` prints for a scene when these lines are typed.
+/// What `dramatis chat` prints for a scene when a person types these lines.
 fn chat(scene: &str, lines: impl AsRef<[u8]>) -> String {
     chat_at(scene, lines, None)
 }
@@ -370,7 +370,7 @@ fn s3_a_sealed_character_asks_no_server_that_the_environment_names() {
     );
     assert!(said.contains("(rejected)"), "{said}");
     assert!(!said.contains("Good evening."), "{said}");
-    // It may have been looked for; it was asked nothing.
+    // The program may have connected to the server, but it asked nothing.
     while let Ok((mut connection, _)) = server.accept() {
         let mut asked = Vec::new();
         connection.set_nonblocking(false).unwrap();
@@ -472,7 +472,7 @@ fn x6_cards_are_imported_into_a_folder_and_exported_again() {
         done.out
     );
     dramatis(0, &["check", &cast]);
-    // What is there is not overwritten.
+    // The program does not overwrite existing files.
     let again = dramatis(2, &["import", &plain, "-o", &cast]);
     assert!(
         again.err.contains("mara.npc.ron:1:1: is there already"),
@@ -536,7 +536,7 @@ fn x1_a_path_is_looked_for_next_to_the_file_that_holds_it() {
         "Scenario(name: \"a\", story: \"tales/gate.story.ron\", npcs: [\"npcs/bram.npc.ron\"], replies: [Say(\"Hm?\")], steps: [Say(to: \"bram\", text: \"Hello?\")],\n    expect: [(at: \"/runs/0/attempts/0/prompt\", contains: \"north gate\")])",
     );
     let assets = folder.path().join("game/assets");
-    // Whatever the current folder is.
+    // The current folder does not matter.
     for (at, path) in [
         (folder.path().to_path_buf(), "game/assets"),
         (folder.path().join("game"), "assets"),
@@ -605,13 +605,13 @@ fn x7_files_are_written_in_one_style() {
     dramatis(0, &["fmt", path]);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), tidy);
     dramatis(0, &["fmt", "--check", path]);
-    // A file in JSON is named, and stays as it is.
+    // The program names a file in JSON and does not change it.
     let json = folder.path().join("odo.npc.json");
     std::fs::write(&json, "{\"id\":\"odo\"}").unwrap();
     let left = dramatis(0, &["fmt", path]);
     assert!(left.out.starts_with("left to the editor  "), "{}", left.out);
     assert_eq!(std::fs::read_to_string(&json).unwrap(), "{\"id\":\"odo\"}");
-    // What is no RON stays as it is.
+    // The program does not change a file that is not RON.
     std::fs::write(&file, "(id: \"mara\"\n name: 3").unwrap();
     let broken = dramatis(2, &["fmt", path]);
     assert!(

@@ -1,4 +1,4 @@
-//! Golden files: what is prompted and traced may change only on purpose. Run in debug and in release alike.
+//! Golden files: prompts and traces may change only on purpose. The tests run in debug and in release builds alike.
 
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;

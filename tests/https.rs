@@ -1,4 +1,4 @@
-//! Servers behind HTTPS: their certificates are checked.
+//! Servers behind HTTPS: the engine checks their certificates.
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -33,7 +33,7 @@ fn server() -> (String, String) {
         for stream in listener.incoming().flatten() {
             let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
             let mut stream = StreamOwned::new(connection, stream);
-            // A caller that does not trust the certificate hangs up.
+            // A client that does not trust the certificate closes the connection.
             let _ = answer(&mut stream);
         }
     });

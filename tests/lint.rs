@@ -1,11 +1,11 @@
-//! `dramatis check`: folders, links, what is unreadable, and the shipped files (contract row X2).
+//! `dramatis check`: folders, links, unreadable files, and the shipped files (contract row X2).
 
 use bevy_dramatis::lint::{LintReport, check_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder of its own that goes when the test ends.
+/// A folder for one test, which is removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -14,7 +14,7 @@ impl Folder {
             std::env::temp_dir().join(format!("dramatis-lint-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary folder");
-        // Without the links that temporary folders have on some systems.
+        // The path without the links that temporary folders have on some systems.
         Self(fs::canonicalize(path).expect("the folder is there"))
     }
 
@@ -29,7 +29,7 @@ impl Folder {
         check_path(&self.0)
     }
 
-    /// Findings and errors, with paths from this folder on.
+    /// The findings and errors of a check, with paths from this folder on.
     fn shown(&self, report: &LintReport) -> (Vec<String>, Vec<String>) {
         let prefix = format!("{}/", self.0.display());
         let show = |errors: &[bevy_dramatis::format::AuthoringError]| {
@@ -175,7 +175,7 @@ fn x2_parts_in_files_of_their_own_are_told_once_and_at_their_own_place() {
     let expected = [
         "dead.rules.ron:2:9",
         "npcs/eldrin.npc.ron:2:47",
-        // What is wrong with the scene is told in the scene.
+        // The check reports mistakes of the scene at the scene.
         "one.scenario.ron:2:3",
         "one.scenario.ron:4:19",
         "two.scenario.ron:2:3",
@@ -219,7 +219,7 @@ fn x2_a_story_knows_the_characters_beside_it() {
     let carried = "Story(world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\n\"key\": (name: \"key\", kind: \"item\", at: CarriedBy(\"wizard\")),\n\"cup\": (name: \"cup\", kind: \"item\", at: CarriedBy(\"yard\"))}))";
     let folder = Folder::new("story");
     folder.write("tower.story.ron", carried);
-    // Alone it cannot know who there is; that nobody is a place, it can.
+    // Alone, the story does not know which characters there are, but it knows that a place carries nothing.
     assert_eq!(folder.check().findings.len(), 1);
     folder.write("npcs/eldrin.npc.ron", CLEAN);
     assert_eq!(folder.check().findings.len(), 2);
@@ -267,7 +267,7 @@ fn x2_a_world_in_a_file_of_its_own_is_checked_even_if_no_story_uses_it() {
         )
     };
     let folder = Folder::new("world");
-    // Another file may have the character.
+    // Another file may define the character.
     folder.write("a.world.ron", world("mill", "smith"));
     let report = folder.check();
     assert!(
@@ -319,7 +319,7 @@ fn x2_a_bench_is_read_with_its_scenario() {
     );
 }
 
-/// A scenario or story with a well that has this attribute, and a rulebook beside it.
+/// A scenario or story with a well that has this attribute, and a rulebook next to it.
 fn beside(kind: &str, attribute: &str) -> String {
     format!(
         "{kind} world: (locations: {{\"yard\": (name: \"Yard\")}}, entities: {{\"well\": (name: \"well\", kind: \"well\", at: In(\"yard\"), attributes: {{\"{attribute}\": 1}})}}),\n rulebook: \"r.rulebook.ron\")"
@@ -354,11 +354,11 @@ fn x2_a_rulebook_of_its_own_serves_all_worlds_of_a_folder() {
             "r.rulebook.ron:2:20: nothing has the attribute \"depth\", and nothing sets it [unknown_attribute]"
         ]
     );
-    // One scenario of many is not the world that the rulebook is for; a story is.
+    // One of many scenarios is not the whole world of a rulebook; a story is.
     assert_eq!(check_path(&folder.0.join("one.scenario.ron")).findings, []);
     folder.write("a.story.ron", beside("Story(", "mood"));
     assert_eq!(check_path(&folder.0.join("a.story.ron")).findings.len(), 1);
-    // Where somebody says nothing of the world, anything may be in it.
+    // A scenario without a world may contain anything.
     folder.write(
         "three.scenario.ron",
         "Scenario(name: \"3\", rulebook: \"r.rulebook.ron\")",
@@ -475,7 +475,7 @@ fn x2_the_exit_code_says_what_was_found() {
     };
     assert_eq!(check(&["clean"]), (Some(0), 0, 0));
     assert_eq!(check(&["found"]), (Some(1), 1, 0));
-    // The error, its line and the mark below it.
+    // The error, its line, and the mark below the line.
     assert_eq!(check(&["broken"]), (Some(2), 0, 3));
     assert_eq!(check(&["broken", "clean", "found"]), (Some(2), 1, 3));
     assert_eq!(check(&["gone"]), (Some(2), 0, 1));
@@ -511,7 +511,7 @@ policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when:
     assert_eq!((found.len(), unreadable.len()), (6, 0), "{found:#?}");
 }
 
-/// A correct project: two characters, one of whom no scenario plays.
+/// A correct project: two characters, one of which no scenario plays.
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder
@@ -556,7 +556,7 @@ fn x2_a_story_is_judged_with_all_its_characters_not_those_of_one_scenario() {
         let clean = report.findings.is_empty() && report.unreadable.is_empty();
         assert!(clean, "{path}: {report:?}");
     }
-    // A scenario elsewhere is checked without the characters of the story.
+    // The check of a scenario elsewhere does not use the characters of the story.
     folder.write(
         "tests/there.scenario.ron",
         r#"Scenario(name: "there", story: "../tower.story.ron", npcs: [(id: "guest", fallbacks: (generic: ["Hm."]))], replies: [Say("Well met.")], steps: [Say(to: "guest", text: "Hello.")])"#,
@@ -564,7 +564,7 @@ fn x2_a_story_is_judged_with_all_its_characters_not_those_of_one_scenario() {
     folder.write("tests/guest.npc.ron", CLEAN);
     let report = check_path(&folder.0.join("tests"));
     assert!(report.findings.is_empty(), "{:?}", report.findings);
-    // What is wrong with the story is told all the same, and once.
+    // The check still reports mistakes of the story, once.
     let story = fs::read_to_string(folder.0.join("tower.story.ron")).expect("it was written");
     folder.write(
         "tower.story.ron",
@@ -625,13 +625,13 @@ fn x2_a_character_is_compared_with_the_stories_of_its_folder() {
     }
     for (id, fields, more) in [
         ("right", "location: \"yard\"", &[][..]),
-        // The game sets flags, too.
+        // The game also sets flags.
         (
             "game",
             "hidden: [(topic: \"x\", until: Flag(\"married\"))]",
             &[],
         ),
-        // The places of this story are the game's.
+        // The game defines the places of this story.
         (
             "open",
             "location: \"cellar\"",

@@ -1,5 +1,5 @@
-//! A server that the game starts, watches and ends (contract row E5), with programs that misbehave. The real one is tried in
-//! `tests/real_server`.
+//! Servers that the game starts, watches and ends (contract row E5), with programs that misbehave. `tests/real_server` tries the real
+//! server.
 
 #![cfg(all(unix, feature = "http"))]
 
@@ -20,13 +20,13 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// More than any of it takes.
+/// Longer than any step of these tests takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The file that a server waits for which is ready "when-told".
+/// The file for which a fake server waits that gets ready "when-told".
 const MAY_BE_READY: &str = "may-be-ready";
 
-/// A folder with a program that behaves as told, and a model.
+/// A folder with a program that behaves as the test says, and a model.
 struct Fake {
     folder: TempDir,
 }
@@ -46,7 +46,7 @@ impl Fake {
         Self { folder }
     }
 
-    /// Each start adds a line with the port.
+    /// Each start adds a line with its port.
     fn starts(&self) -> PathBuf {
         self.folder.path().join("starts")
     }
@@ -89,7 +89,7 @@ fn listens(port: u16) -> bool {
     TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// Not a test: what the fake program is.
+/// Not a test: the fake program.
 #[test]
 #[ignore = "it is the program that other tests start"]
 fn fake_server() {
@@ -140,7 +140,7 @@ fn fake_server() {
     }
 }
 
-/// Not a test: a game that is killed.
+/// Not a test: a game that another test kills.
 #[test]
 #[ignore = "it is the game that another test kills"]
 fn fake_game() {
@@ -197,7 +197,7 @@ fn e5_it_is_started_and_waited_for_and_ended_with_the_game() {
     assert!(!listens(ports[0]), "it has ended with the game");
 }
 
-/// Else the second call would go to another slot than the first, and the server would read its prompt from the beginning.
+/// The second call would otherwise go to another slot than the first, and the server would read its prompt from the beginning.
 #[test]
 fn e5_it_is_asked_for_its_slots_before_the_first_call() {
     let fake = Fake::new();

@@ -1,5 +1,5 @@
-//! Methods of the Bevy Remote Protocol: what they tell, what they refuse, and that they change nothing. No network is needed: the
-//! registered systems are run as `bevy_remote` runs them.
+//! Methods of the Bevy Remote Protocol: what they return, what they refuse, and that they change nothing. The tests need no network: they
+//! run the registered systems as `bevy_remote` does.
 
 use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
@@ -24,7 +24,7 @@ const KEEPER: &str = r#"(
     fallbacks: (generic: ["Hm."]),
 )"#;
 
-/// One reply that is refused, then one with an action and a memory.
+/// A reply that the gate refuses, then one with an action and a memory.
 const REPLIES: [&str; 2] = [
     "The SECRET is safe.",
     "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
@@ -37,7 +37,7 @@ const METHODS: [&str; 4] = [
     "dramatis/runs",
 ];
 
-/// A game whose first frame has been played. `configure` adds the plugins that the test is about.
+/// A game after its first frame. `configure` adds the plugins under test.
 fn game(engine: impl Into<EngineSource>, configure: impl FnOnce(&mut App)) -> (TestGame, Entity) {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine));
@@ -57,7 +57,7 @@ fn both_the_other_way_round(app: &mut App) {
     app.add_plugins((RemoteMethodsPlugin, RemotePlugin::default()));
 }
 
-/// After a run with a refused attempt and an accepted one.
+/// The game after a run with a refused attempt and an accepted one.
 fn after_a_run(configure: impl FnOnce(&mut App)) -> (TestGame, Entity) {
     let (mut game, keeper) = game(ScriptedEngine::saying(REPLIES), configure);
     game.talk(keeper, "Did the river flood?");
@@ -241,7 +241,7 @@ fn what_looks_like_a_secret_is_not_told() {
 #[test]
 fn affordances_are_typed_actions_and_phrases() {
     let (mut game, _) = after_a_run(both);
-    // The keeper has opened it.
+    // The keeper has opened the gate.
     let can = told(
         &mut game,
         "dramatis/affordances",
@@ -345,7 +345,7 @@ fn a_request_that_cannot_be_answered_says_what_is_wrong() {
         assert!(message.contains(said), "{method} {params}: {message}");
         assert!(message.len() < 1_000, "{message}");
     }
-    // What is wrong can quote the request: not all of it.
+    // An error may quote the request, but not all of it.
     let long = "x".repeat(100_000);
     for params in [json!({"npc": long}), json!({(long.as_str()): 1})] {
         let error = call(&mut game, "dramatis/runs", params).unwrap_err();
@@ -391,7 +391,7 @@ impl log::Log for Collector {
     fn flush(&self) {}
 }
 
-/// The warnings that name a method that changes the game. No other test of this file causes one.
+/// The log's warnings that name a method that changes the game. No other test of this file causes one.
 fn warnings_of(configure: impl FnOnce(&mut App)) -> Vec<String> {
     let (mut game, _) = game(ScriptedEngine::saying(REPLIES), configure);
     game.frames(3);

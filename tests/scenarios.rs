@@ -1,4 +1,4 @@
-//! Plays every scenario of `assets/scenarios`, each named for the contract row that it shows.
+//! Plays every scenario of `assets/scenarios`; the name of each begins with its contract row.
 #![allow(clippy::print_stdout, reason = "one test prints its two rates")]
 
 use bevy_dramatis::base::Digest;
@@ -76,7 +76,7 @@ const FAMILIES: [&str; 12] = [
     "tag_forging",
 ];
 
-/// An attack succeeds when anything happens that its file forbids: each states what must not have happened.
+/// An attack succeeds if anything happens that its file forbids: each file states what must not happen.
 #[test]
 fn r2_a_model_that_obeys_the_attacker_does_no_harm_and_benign_lines_pass() {
     let attacks = scenarios_in("adversarial");

@@ -26,10 +26,10 @@ const RUNE: &str = r#"(id: "rune", name: "Rune", persona: "You are a stone.",
     fallbacks: (generic: ["Read [b]this: it is 10:30 \\"]))"#;
 const BRAM: &str =
     r#"(id: "bram", name: "Bram", persona: "You sleep.", fallbacks: (generic: ["Hm."]))"#;
-/// How many frames a dialogue may take.
+/// The most frames of a dialogue.
 const MOST_FRAMES: usize = 120;
 
-/// The lines that were shown.
+/// The lines that the dialogue showed.
 #[derive(Resource, Default)]
 struct Shown(Vec<String>);
 
@@ -95,7 +95,7 @@ fn is_running(game: &TestGame, runner: Entity) -> bool {
     runner.is_some_and(DialogueRunner::is_running)
 }
 
-/// Plays until the dialogue is over.
+/// Plays frames until the dialogue is over.
 fn play(game: &mut TestGame, runner: Entity) {
     let is_over = (0..MOST_FRAMES).any(|_| {
         game.frame();
@@ -245,7 +245,7 @@ fn x9_a_runner_that_is_stopped_or_despawned_while_it_waits_does_no_harm() {
     game.spawn_npc(ODO);
     let runner = begin(&mut game);
     game.frames(10);
-    // In one frame stopped and begun anew: the other node waits for nothing.
+    // In one frame the game stops the dialogue and begins another: the other node waits for nothing.
     let mut dialogue = game.world_mut().get_mut::<DialogueRunner>(runner).unwrap();
     dialogue.stop().start_node("Other");
     play(&mut game, runner);
@@ -311,7 +311,7 @@ Odo: {$npc_line}";
         let talk = YarnTalk { player, remember };
         game.world_mut().entity_mut(runner).insert(talk);
         play(&mut game, runner);
-        // Once, and not the answer, which is an exchange already.
+        // The memory has the line once, and does not have the answer, which is already an exchange.
         let known: &[&str] = match remember {
             true => &["You: \"My key fell into the well.\""],
             false => &[],
@@ -486,6 +486,6 @@ fn x9_a_command_of_the_game_with_the_same_name_stays() {
     assert_eq!(
         outcome(&game, runner),
         "",
-        "nothing of this crate was called"
+        "no command of this crate was called"
     );
 }

@@ -1,4 +1,4 @@
-//! What the player can do now, as buttons; what came of it; and the question which one is meant.
+//! The player's possible actions, as buttons; their results; and the question which thing the player means.
 
 use crate::cast::PLAYER;
 use crate::offers::offered;
@@ -23,12 +23,12 @@ pub fn plugin(app: &mut App) {
         .add_observer(|_: On<GameLoaded>, mut actions: ResMut<Actions>| actions.ask_back(None));
 }
 
-/// What the player can choose.
+/// The actions from which the player can choose.
 #[derive(Resource, Default)]
 struct Actions {
-    /// What can be done now, in words.
+    /// The possible actions, in words.
     offered: Vec<(String, ProposedAction)>,
-    /// Which one is meant?
+    /// The possible answers to the question which thing the player means.
     question: Option<Clarification>,
 }
 
@@ -58,7 +58,7 @@ fn look_around(world: &mut World) {
     actions.offered = offered;
 }
 
-/// A button was pressed: an action by its words, or an answer by its id.
+/// The player pressed a button: an action by its words, or an answer by its id.
 fn choose(asked: On<Asked>, mut commands: Commands, actions: Res<Actions>, ids: Res<WorldIndex>) {
     let Some(player) = ids.get(PLAYER) else {
         return;
@@ -82,7 +82,7 @@ fn choose(asked: On<Asked>, mut commands: Commands, actions: Res<Actions>, ids: 
     }
 }
 
-/// The result of the player's turn. A question that it did not ask is no longer open.
+/// The result of the player's turn. A question from another turn is no longer open.
 fn tell(ended: On<TurnEnded>, names: Names, mut actions: ResMut<Actions>) {
     if ended.actor == PLAYER {
         for line in names.outcomes(&ended.record) {

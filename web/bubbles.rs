@@ -1,4 +1,4 @@
-//! Speech bubbles: where the heads are on the canvas, and what hangs over them. The page draws them, as text.
+//! Speech bubbles: the places of the heads on the canvas, and the text over them. The page draws them, as text.
 
 use crate::page::show;
 use crate::room::{HEAD, Thing};
@@ -8,7 +8,7 @@ use bevy_dramatis::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// How long a bubble hangs, in seconds, and how much longer for each character of it.
+/// How many seconds a bubble stays, and how many more for each of its characters.
 const LASTS: (f32, f32) = (6.0, 0.05);
 
 pub fn plugin(app: &mut App) {
@@ -24,9 +24,9 @@ pub fn plugin(app: &mut App) {
 
 #[derive(Resource, Default)]
 struct Bubbles {
-    /// Words by the id of their speaker, and the seconds that they still hang.
+    /// Words by the id of their speaker, and the seconds that they stay.
     hanging: BTreeMap<String, (String, f32)>,
-    /// What the page shows.
+    /// The bubbles that the page shows.
     shown: Value,
 }
 
@@ -75,7 +75,7 @@ fn draw(
             None if thinks => "...",
             None => continue,
         };
-        // In parts of a thousand of the canvas: its size in the page is the page's affair.
+        // In thousandths of the canvas: the page decides on its size.
         if let Ok(point) = camera.world_to_viewport(eye, place.translation() + HEAD) {
             let [x, y] = (point / size * 1000.0).round().to_array();
             drawn.insert(thing.0.to_owned(), json!({"words": words, "x": x, "y": y}));

@@ -1,5 +1,4 @@
-//! Two games in a browser: the wizard's tower, drawn, and the tavern, told. `web/build.sh` builds the page, `docs/web.md` says
-//! more.
+//! Two games in a browser: the wizard's tower, drawn, and the tavern, told. `web/build.sh` builds the page; `docs/web.md` explains more.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -62,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     bindgen.input_path(game).out_name("game").typescript(false);
     bindgen.omit_default_module_path(false);
-    // They are a fifth of the game.
+    // These are a fifth of the game's size.
     bindgen
         .remove_name_section(true)
         .remove_producers_section(true);

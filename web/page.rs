@@ -33,13 +33,13 @@ pub fn note(kind: &str, text: &str) {
     show("line", json!({"kind": kind, "text": text}));
 }
 
-/// The page asks for something: `ask("say", "Hello?")`. The game hears of it in its next frame.
+/// The page asks for something: `ask("say", "Hello?")`. The game receives it in its next frame.
 #[wasm_bindgen]
 pub fn ask(what: String, words: String) {
     ASKED.with_borrow_mut(|asked| asked.push_back((what, words)));
 }
 
-/// The page has asked for something.
+/// A request of the page.
 #[derive(Event)]
 pub struct Asked {
     pub what: String,

@@ -1,4 +1,4 @@
-//! What the tower looks like: flat shapes that follow the judged world, and walking. A width of 1000 and a height of 560 is seen.
+//! The look of the tower: flat shapes that follow the judged world, and walking. The camera shows a width of 1000 and a height of 560.
 
 use crate::cast::{GARDENER, PLAYER, WIZARD};
 use crate::page::{Asked, show};
@@ -16,19 +16,19 @@ use serde_json::json;
 use std::f32::consts::TAU;
 use std::time::Duration;
 
-/// Where a bubble hangs, from the feet of its speaker.
+/// The place of a bubble, from the feet of its speaker.
 pub const HEAD: Vec3 = vec3(0.0, 150.0, 0.0);
 /// The height of the floor.
 const FLOOR: f32 = -170.0;
-/// Where the wall between the hall and the yard is, and its door.
+/// The wall between the hall and the yard, and its door.
 const WALL: f32 = 80.0;
-/// Where the hearth is.
+/// The place of the hearth.
 const HEARTH: f32 = -390.0;
-/// How high a block of rain is.
+/// The height of a block of rain.
 const SKY: f32 = 580.0;
-/// How fast one walks, in units a second.
+/// How fast characters walk, in units a second.
 const PACE: f32 = 170.0;
-/// How often the room is compared with the judged world.
+/// How often the room compares itself with the judged world.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub fn plugin(app: &mut App) {
@@ -54,30 +54,30 @@ pub fn plugin(app: &mut App) {
 #[derive(Component)]
 pub struct Thing(pub &'static str);
 
-/// Where a thing is going to.
+/// The place to which a thing moves.
 #[derive(Component, Default)]
 struct Goal(Option<Vec2>);
 
-/// What opens, as far as its thing is open: from the first transform to the second.
+/// A part that opens with its thing: from the first transform to the second.
 #[derive(Component)]
 struct Opens(&'static str, [Transform; 2]);
 
-/// Whether it is open.
+/// Whether the thing is open.
 #[derive(Component, Default)]
 struct IsOpen(bool);
 
-/// What is seen only while this holds of the judged world.
+/// A part that is visible only while this is true in the judged world.
 #[derive(Component)]
 struct OnlyIf(fn(&WorldState) -> bool);
 
 #[derive(Component)]
 struct Flame(f32);
 
-/// A block of rain, which falls again and again: its lower edge when it hangs at the top.
+/// A block of rain, which falls again and again: its lower edge at its highest place.
 #[derive(Component)]
 struct Rain(f32);
 
-/// How far the player has walked from where the traveller likes to stand.
+/// How far the player has walked from the traveller's usual place.
 #[derive(Resource, Default)]
 struct Stroll(f32);
 
@@ -135,7 +135,7 @@ impl Picture {
     }
 }
 
-/// Makes pictures into what is spawned. They share two materials: their colours are their own.
+/// Makes meshes and materials for what is spawned. All shapes share two materials: the colours are in the meshes.
 #[derive(SystemParam)]
 struct Studio<'w> {
     meshes: ResMut<'w, Assets<Mesh>>,
@@ -145,7 +145,7 @@ struct Studio<'w> {
 #[derive(Resource)]
 struct Paints {
     solid: Handle<ColorMaterial>,
-    /// Where the processor draws, this one takes its time.
+    /// If the processor draws, this one is slow.
     clear: Handle<ColorMaterial>,
 }
 
@@ -376,7 +376,7 @@ fn build_things(mut commands: Commands, mut studio: Studio) {
     });
 }
 
-/// A thing that looks like this. It is hidden until the judged world has it.
+/// A thing with this look. It is hidden until the judged world has it.
 fn thing<'a>(
     commands: &'a mut Commands,
     studio: &mut Studio,
@@ -388,7 +388,7 @@ fn thing<'a>(
     commands.spawn((Thing(id), Goal::default(), looks, Visibility::Hidden))
 }
 
-/// A number from 0 to 1 that is always the same.
+/// A number from 0 to 1, always the same for the same input.
 fn chance(of: u16, salt: u16) -> f32 {
     let mixed = u32::from(of)
         .wrapping_mul(0x9e37_79b1)
@@ -397,7 +397,7 @@ fn chance(of: u16, salt: u16) -> f32 {
     ((mixed ^ mixed >> 12) & 0xffff) as f32 / 65535.0
 }
 
-/// Where a thing is seen, in the hall or in the yard.
+/// The place where a thing is visible, in the hall or in the yard.
 fn spot(id: &str, place: &str) -> Option<Vec2> {
     let x = match (place, id) {
         ("tower", PLAYER) => 0.0,
@@ -417,12 +417,12 @@ fn spot(id: &str, place: &str) -> Option<Vec2> {
         ("yard", _) => 300.0,
         _ => return None,
     };
-    // What lies about lies in front.
+    // Things on the floor are in front of people.
     let is_someone = [PLAYER, WIZARD, GARDENER].contains(&id);
     Some(vec2(x, if is_someone { FLOOR } else { FLOOR - 8.0 }))
 }
 
-/// Where everything is, and what is open.
+/// Moves everything to its place, and opens what is open.
 fn follow_world(world: &mut World) {
     let state = WorldView::new(world).to_state();
     let stroll = world.resource::<Stroll>().0;
@@ -518,8 +518,8 @@ fn rain(time: Res<Time>, mut blocks: Query<(&Rain, &mut Transform)>) {
     }
 }
 
-/// A click or a touch on the canvas, as its parts of a thousand: at a character, whom the player then speaks to; beyond the wall,
-/// where the player then goes; else somewhere near. Also `left` and `right`, of the arrow keys.
+/// A click or a touch on the canvas, in thousandths of its size. On a character: the player then speaks to it. Beyond the wall: the player
+/// goes there. Elsewhere: the player walks there. Also `left` and `right`, for the arrow keys.
 fn point(
     asked: On<Asked>,
     mut commands: Commands,

@@ -1,4 +1,4 @@
-//! Saves, and the record of all that happened, as text: the page keeps it, or hands it to the player as a file.
+//! Saves, and the record of everything that happened, as text: the page keeps it, or gives it to the player as a file.
 
 use crate::page::{Asked, note, show};
 use bevy::prelude::*;

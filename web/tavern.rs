@@ -1,4 +1,4 @@
-//! An evening in a tavern, told: turns of an adventure, without a picture. The story is that of `examples/tavern`.
+//! An evening in a tavern, told without a picture: turns of an adventure. The story is that of `examples/tavern`.
 
 use crate::page::{Asked, note, show};
 use crate::{page, saves, server, why};
@@ -25,7 +25,7 @@ const CAST: [&str; 3] = [
     include_str!("../assets/tavern/tom.npc.ron"),
     include_str!("../assets/tavern/old_ivo.npc.ron"),
 ];
-/// What the buttons say.
+/// The words on the buttons.
 const OFFERS: [&str; 5] = [
     "I take the iron key.",
     "whisper mira: I ask whose chest that is.",
@@ -33,7 +33,7 @@ const OFFERS: [&str; 5] = [
     "ask What do I carry?",
     "undo",
 ];
-/// No picture needs more frames.
+/// Without a picture, the game needs no more frames.
 const FRAME: Duration = Duration::from_millis(33);
 
 /// Begins the evening.
@@ -54,7 +54,7 @@ pub fn play() {
         .add_observer(obey)
         .add_observer(name_stage)
         .add_observer(|narrated: On<Narrated>| {
-            // What Ann perceives is told at once.
+            // The game tells at once what Ann perceives.
             if narrated.message.audience.contains(&id!(PLAYER)) {
                 show(
                     "line",
@@ -87,7 +87,7 @@ pub fn play() {
         .run();
 }
 
-/// The world, the cast, and who is played.
+/// The world, the cast, and the character that the player plays.
 fn furnish(world: &mut World) -> Result {
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(STORY.as_bytes(), "tavern.story.ron", &NoFiles, &registry);
@@ -111,7 +111,7 @@ fn furnish(world: &mut World) -> Result {
     Ok(())
 }
 
-/// What the player wants to do; `whisper mira: ..` is heard by Mira alone, `ask ..` has no effect, `undo` takes the last turn back.
+/// What the player wants to do. Only Mira hears `whisper mira: ..`, `ask ..` has no effect, and `undo` takes the last turn back.
 fn obey(asked: On<Asked>, mut commands: Commands) {
     if !matches!(asked.what.as_str(), "say" | "do") {
         return;

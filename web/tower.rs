@@ -1,4 +1,5 @@
-//! The wizard's tower: what the page asks of it, and what it tells the page. The story and the characters are those of `examples/wizard`.
+//! The wizard's tower: what the page asks of the game, and what the game tells the page. The story and the characters are those of
+//! `examples/wizard`.
 
 use crate::cast::{self, PLAYER, SCRIPT, WIZARD};
 use crate::page::{Asked, note, show};
@@ -32,7 +33,7 @@ pub fn play() {
     let window = Window {
         canvas: Some("#room".to_owned()),
         fit_canvas_to_parent: true,
-        // The page hears keys, clicks and touches itself.
+        // The page itself receives keys, clicks and touches.
         prevent_default_event_handling: false,
         ..default()
     };
@@ -78,11 +79,11 @@ fn plugin(app: &mut App) {
     .add_observer(|_: On<GameLoaded>| note("note", "Everything is as it was saved."));
 }
 
-/// The id of the character to whom the player speaks when a line names no character.
+/// The id of the character to whom the player speaks, if a line names no other.
 #[derive(Resource)]
 pub struct Listener(pub &'static str);
 
-/// A line of the player: after a `>` it is an action, any other line is said to a character.
+/// A line of the player: after a `>` it is an action, any other line is words to a character.
 fn enter(asked: On<Asked>, mut commands: Commands, ids: Res<WorldIndex>, listener: Res<Listener>) {
     let line = asked.words.trim();
     let Some(player) = ids.get(PLAYER).filter(|_| asked.what == "say") else {
@@ -96,7 +97,7 @@ fn enter(asked: On<Asked>, mut commands: Commands, ids: Res<WorldIndex>, listene
     }
 }
 
-/// Everything is there.
+/// Everything is ready.
 fn begin(mut commands: Commands) {
     show("ready", json!({}));
     commands.run_system_cached(cast::knock);

@@ -1,4 +1,4 @@
-//! Why a character said what it said: each attempt of the last runs, and what the gate found in it, in sentences.
+//! Why a character said a line: each attempt of the last runs, and what the gate found in it, in sentences.
 
 use crate::page::{Asked, show};
 use crate::words::Names;
@@ -10,7 +10,7 @@ use bevy_dramatis::pipeline::{
 use bevy_dramatis::prelude::*;
 use serde_json::{Value, json};
 
-/// How many runs are explained.
+/// The number of runs that the page explains.
 const RUNS: usize = 8;
 
 pub fn plugin(app: &mut App) {
@@ -71,7 +71,7 @@ fn explain(
     show("why", Value::Array(told.collect()));
 }
 
-/// An attempt: what came back, and what was found in it.
+/// An attempt: the reply, and what the gate found in it.
 fn attempt(attempt: &AttemptRecord) -> Vec<String> {
     let number = attempt.index + 1;
     let chars = attempt.prompt.chars().count();

@@ -1,4 +1,4 @@
-//! T1, T3 and T6: what a turn of an adventure costs outside of the engine, and that it does not grow with what has happened.
+//! T1, T3 and T6: what a turn of an adventure costs outside of the engine, and that the cost does not grow with the history.
 
 use crate::table::{Pair, Table, pair};
 use bevy::prelude::*;
@@ -48,7 +48,7 @@ fn per_stage(times: &Pair, stages: f64) -> (f64, String) {
     (ratio / stages, text)
 }
 
-/// A game with so many characters who act in every turn, messages, and entries of lore.
+/// A game with this many characters that act in every turn, this many messages and this many entries of lore.
 fn tavern(npcs: usize, messages: usize, lore: usize) -> TestGame {
     let engine = FnEngine::new(|_, request| {
         EngineEvent::whole_reply(match request.stage {
@@ -116,10 +116,10 @@ fn play(game: &mut TestGame) {
     let told = stream.tail().iter().rev();
     let told = told.take_while(|message| message.turn_id > before);
     let told = told.filter(|message| message.kind == MessageType::Narration);
-    assert_eq!(told.count(), npcs + 1, "everybody acted");
+    assert_eq!(told.count(), npcs + 1, "every character acted");
 }
 
-/// A book of so many entries, in a story in English.
+/// A book with this many entries, in a story in English.
 fn book(lore: usize) -> Lorebook {
     let mut source = String::from("(lore: [");
     for i in 0..lore {

@@ -1,8 +1,8 @@
-//! What stands beside a row: what is aimed at, what the same work costs at least, and what it costs elsewhere. The figures of
-//! others were measured by us, on the same kind of machine (two shared cores), with the same work: a reply of 577 bytes, memories
-//! of about 20 words, and a fake that answers at once in place of a model.
+//! The notes next to each row: the target, the least that the same work can cost, and its cost in other systems. We measured the other
+//! systems on the same kind of machine (two shared cores), with the same work: a reply of 577 bytes, memories of about 20 words, and a
+//! fake model that answers at once.
 
-/// What is known beside the row of this name.
+/// The note for the row with this name.
 pub fn beside(name: &str) -> Option<&'static str> {
     let found = KNOWN.iter().find(|(row, _)| *row == name);
     found.map(|(_, known)| *known)

@@ -1,4 +1,4 @@
-//! The hall of the figures: a wizard who remembers so much, has so many rules, and is spoken to.
+//! The hall in which the benches measure: a wizard with a given number of memories and rules, to whom the player speaks.
 
 use bevy::asset::AssetPlugin;
 use bevy::ecs::schedule::SingleThreadedExecutor;
@@ -20,7 +20,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// A game without window and clock that asks this engine.
+/// A game without window and clock, with this engine.
 pub fn app(engine: impl Engine) -> App {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
@@ -46,7 +46,7 @@ fn begin(mut app: App) -> App {
     app
 }
 
-/// Everything on one thread, whatever features of Bevy the build has: a frame that waits for threads measures these.
+/// Runs everything on one thread, whatever features of Bevy the build has: a frame that waits for threads would measure the threads.
 pub fn on_one_thread(app: &mut App) {
     let mut schedules = app.world_mut().resource_mut::<Schedules>();
     for (_, schedule) in schedules.iter_mut() {
@@ -54,12 +54,12 @@ pub fn on_one_thread(app: &mut App) {
     }
 }
 
-/// A character with so many rules.
+/// A character with this many rules.
 pub fn character(id: &str, rules: usize) -> Arc<Character> {
     let mut source =
         format!("(id: \"{id}\", name: \"Eldrin\", persona: \"You keep the tower.\", rules: [");
     for i in 0..rules {
-        // Four in five prohibit, one in five requires, as in the comparison of other systems.
+        // Four rules in five prohibit and one in five requires, as in the comparison with other systems.
         let (kind, patterns) = if i % 5 == 0 {
             ("Requirement", "[\"traveller\"]".to_owned())
         } else {
@@ -78,10 +78,10 @@ pub fn character(id: &str, rules: usize) -> Arc<Character> {
     Arc::new(parsed.unwrap_or_else(|errors| panic!("{errors:?}")))
 }
 
-/// What is said to the wizard.
+/// What the player says to the wizard.
 pub const LINE: &str = "Would you tell me of the key, the door and the rain on the road?";
 
-/// Words of a vocabulary of 5,000: as in a language, the second one comes half as often as the first, the third one a third as often,
+/// Words of a vocabulary of 5,000. As in a language, the second word is half as frequent as the first, the third word a third as frequent,
 /// and so on.
 pub struct Words(u64);
 
@@ -108,14 +108,14 @@ impl Words {
         frequent.unwrap_or_else(|| format!("word{rank}"))
     }
 
-    /// The text of an episode: twenty of them.
+    /// The text of an episode: twenty words.
     pub fn text(&mut self) -> String {
         let words: Vec<String> = (0..20).map(|_| self.word()).collect();
         words.join(" ")
     }
 }
 
-/// So many episodes of twenty words each.
+/// A mind with this many episodes of twenty words each.
 pub fn remember(count: usize) -> Mind {
     let mut words = Words::default();
     let mut mind = empty_mind();
@@ -129,10 +129,10 @@ pub fn remember(count: usize) -> Mind {
     mind
 }
 
-/// Answers at once, and as often as it is asked.
+/// An engine that answers each call at once.
 pub struct Ready;
 
-/// How many different lines it says, one after the other: more than those that a line is compared with.
+/// How many different lines the engine says in turn: more lines than the gate compares a new line with.
 const LINES: usize = 32;
 
 fn replies() -> &'static [String; LINES] {
@@ -161,7 +161,7 @@ impl Engine for Ready {
     }
 }
 
-/// A hall with a door that can be opened again and again.
+/// A hall with a door that characters can open again and again.
 pub const HALL: &str = r#"(
     world: (
         locations: {"hall": (name: "Hall")},
@@ -181,12 +181,12 @@ pub const HALL: &str = r#"(
     )}),
 )"#;
 
-/// A game in the hall with a wizard who remembers so much and has so many rules.
+/// A game in the hall with a wizard that has this many memories and rules.
 pub fn hall(engine: impl Engine, memories: usize, rules: usize) -> App {
     hall_of(engine, HALL, memories, rules)
 }
 
-/// The same by another story.
+/// The same with another story.
 pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) -> App {
     let mut app = app(engine);
     app.world_mut().resource_mut::<RunHistory>().cap = 1;
@@ -201,7 +201,7 @@ pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) 
     app
 }
 
-/// One whole run, from the words to what comes of them. Never inlined, so that a profiler finds it.
+/// One whole run, from the player's words to their effects. It is never inlined, so that a profiler finds it.
 #[inline(never)]
 pub fn say(app: &mut App) {
     let request = Request::speech("player", "player", LINE);

@@ -1,4 +1,4 @@
-//! J1 to J4: what it costs to keep a journal, to replay it, to check it, to load a long save, and how much room a turn takes.
+//! J1 to J4: what it costs to keep, replay and check a journal and to load a long save, and how much room a turn takes.
 
 #[path = "../../tests/journal_file/bell.rs"]
 mod bell;
@@ -33,7 +33,7 @@ pub fn rows(table: &mut Table) {
     long_game(table, folder.path());
 }
 
-/// The same turns with and without a journal, in turn, so that a noisy machine disturbs both alike.
+/// Plays the same turns with and without a journal, alternately, so that a noisy machine disturbs both alike.
 fn short_game(table: &mut Table, folder: &Path) {
     let turns = match table.effort {
         Effort::Quick => 60,
@@ -106,7 +106,7 @@ fn long_game(table: &mut Table, folder: &Path) {
     while played < turns {
         play(&mut app, 500.min(turns - played));
         played += 500;
-        // No game plays ten thousand turns a second for ten seconds: the disk may be slower.
+        // No game plays ten thousand turns a second for ten seconds: the disk may be slower than that.
         finish(&mut app);
     }
     bell::save_now(&mut app, &save).expect("a save");
@@ -144,7 +144,7 @@ fn a_second(count: u64, what: &str, took: Duration) -> String {
     format!("{each:.0} {what} a second")
 }
 
-/// Half of the turns ring a bell, half are talks.
+/// Half of the turns ring a bell, the other half are talks.
 fn play(app: &mut App, turns: u64) -> Duration {
     let began = Instant::now();
     for turn in 0..turns {

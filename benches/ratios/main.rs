@@ -1,5 +1,5 @@
-//! What `bevy_dramatis` costs, in one table of ratios. Each row compares two things in one run, so that a noisy machine
-//! disturbs both alike. `benches/README.md` says what the rows mean.
+//! What `bevy_dramatis` costs, as one table of ratios. Each row compares two things in one run, so that a noisy machine disturbs both
+//! alike. `benches/README.md` explains the rows.
 //!
 //! ```text
 //! cargo bench -p bevy_dramatis --features store              # every row

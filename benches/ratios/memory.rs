@@ -1,4 +1,4 @@
-//! F4: finding memories, against the exhaustive scan that finds the same, and how both grow.
+//! F4: finding memories compared with an exhaustive scan that finds the same ones, and how the times of both grow.
 
 use crate::hall::{LINE, remember};
 use crate::table::{Pair, Table, pair, timed};
@@ -8,7 +8,7 @@ use bevy_dramatis::memory::recall;
 use bevy_dramatis::memory::{Episode, Mind};
 use std::hint::black_box;
 
-/// A second after the last of a million episodes.
+/// One second after the last of a million episodes.
 const NOW: GameTime = GameTime(1_001_000);
 
 fn find(mind: &Mind) {

@@ -1,4 +1,4 @@
-//! Rules at scale: what rules, facts and checks cost that do not bear on a run, and how long a large story takes to load.
+//! Many rules: what rules, facts and checks cost that do not concern a run, and how long a large story takes to load.
 
 use crate::hall::{HALL, Ready, hall_of, say};
 use crate::table::{Table, pair, ratio, timed};
@@ -78,7 +78,7 @@ pub fn rows(table: &mut Table) {
     });
 }
 
-/// So many rules for one character, of three patterns each.
+/// This many rules for one character, with three patterns each.
 fn rules(count: usize, npc: &str) -> String {
     let mut rules = String::new();
     for i in 0..count {
@@ -90,7 +90,7 @@ fn rules(count: usize, npc: &str) -> String {
     rules
 }
 
-/// So many checks that all hold.
+/// This many checks, all of which pass.
 fn checks(count: usize) -> String {
     (0..count)
         .map(|i| {

@@ -1,5 +1,5 @@
-//! A large game: ten thousand characters of whom a thousand remember much, a hundred runs in flight, twenty new requests in each
-//! frame.
+//! A large game: ten thousand characters, of which a thousand have many memories, a hundred runs in flight, and twenty new requests in
+//! each frame.
 
 use crate::by_id::tell;
 use crate::hall::{LINE, app, character, remember};
@@ -13,28 +13,28 @@ use bevy_dramatis::prelude::*;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-/// How many requests come in each frame.
+/// How many requests each frame adds.
 const REQUESTS: usize = 20;
-/// After so many frames a call is answered, so that a hundred are in flight.
+/// The engine answers a call after this many frames, so that a hundred are in flight.
 const FRAMES: usize = 5;
 
 type Answer = crossbeam_channel::Sender<EngineEvent>;
 
-/// Answers when it is told to.
+/// An engine that answers when the bench tells it to.
 #[derive(Clone, Default)]
 struct Patient(Arc<Mutex<VecDeque<Answer>>>);
 
 impl Patient {
-    /// Answers the oldest calls, until so many are left.
+    /// Answers the oldest calls until this many are left.
     fn answer(&self, left: usize) {
         let Self(waiting) = self;
-        let mut waiting = waiting.lock().expect("nobody panicked");
+        let mut waiting = waiting.lock().expect("no thread panicked");
         while waiting.len() > left
             && let Some(call) = waiting.pop_front()
         {
             let reply =
                 r#"{"dialogue": "Come in, and shut the door.", "mutations": [], "intents": []}"#;
-            // A call that was cancelled hears nothing.
+            // A cancelled call does not receive anything.
             let _ = call.try_send(EngineEvent::Chunk(reply.into()));
             let _ = call.try_send(EngineEvent::Finished(Default::default()));
         }
@@ -48,7 +48,7 @@ impl Engine for Patient {
 
     fn start(&self, _: EngineRequest) -> EngineCall {
         let (sender, receiver) = crossbeam_channel::bounded(2);
-        self.0.lock().expect("nobody panicked").push_back(sender);
+        self.0.lock().expect("no thread panicked").push_back(sender);
         EngineCall::new(receiver, ())
     }
 }
@@ -104,7 +104,7 @@ pub fn rows(table: &mut Table) {
     });
 }
 
-/// The engine of a game, to be told when to answer.
+/// The engine of a game, which the bench tells when to answer.
 #[derive(Resource)]
 struct Answers(Patient);
 
@@ -123,7 +123,7 @@ fn game(count: usize, who_remember: usize, episodes: usize) -> App {
     game
 }
 
-/// How many bytes of memory this process has; 0 where the system does not say.
+/// How many bytes of memory this process uses; 0 if the system does not say.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = status.split_whitespace().nth(1);

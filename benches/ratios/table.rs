@@ -1,40 +1,40 @@
-//! The table: which rows are wanted, how two things are timed against each other, and the guard.
+//! The table: which rows it shows, how it times two things against each other, and the guard.
 
 use crate::beside::beside;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The ratios that the guard compares with: a name and a ratio a line.
+/// The ratios that the guard compares with: a name and a ratio on each line.
 const GUARDED: &str = include_str!("../guard.txt");
-/// A row fails the guard when its ratio is more than so many times the stored one.
+/// A row fails the guard when its ratio is more than this many times the stored one.
 const MARGIN: f64 = 2.0;
-/// A row that is too high is measured again, at most so often: a noisy machine is not to fail it.
+/// How often the guard measures a row again that is too slow, so that a noisy machine does not fail it.
 const TRIES: usize = 3;
 
-/// How long the rows are measured.
+/// How long the table measures each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// A few rounds with little: only to see that it runs.
+    /// A few rounds with small sizes: only to see that the row runs.
     Quick,
-    /// A short measurement, good enough to see a doubling.
+    /// A short measurement, precise enough to notice a ratio that doubles.
     Guard,
-    /// For figures to be quoted.
+    /// A long measurement, for figures to be quoted.
     Full,
 }
 
-/// The rows as they come.
+/// Prints the rows as they are measured.
 pub struct Table {
-    /// How long each is measured.
+    /// How long it measures each row.
     pub effort: Effort,
-    /// Beginnings of names; empty: every row.
+    /// Beginnings of the names of the wanted rows; empty: every row.
     wanted: Vec<String>,
     stored: BTreeMap<String, f64>,
     failed: Vec<String>,
 }
 
 impl Table {
-    /// `cargo bench` passes `--bench`; `cargo test --benches` does not, and asks only whether it runs.
+    /// `cargo bench` passes `--bench`; `cargo test --benches` does not, and only checks that the benches run.
     pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Self {
         let arguments: Vec<String> = arguments.collect();
         let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// So many rounds, of a row for which `full` are right.
+    /// How many rounds to run for a row that needs `full` rounds.
     pub fn rounds(&self, full: usize) -> usize {
         match self.effort {
             Effort::Quick => 3,
@@ -71,7 +71,7 @@ impl Table {
         }
     }
 
-    /// The size of something: `full`, or much less where it is only to run.
+    /// The size of something: `full`, or much less if the row only has to run.
     pub fn size(&self, full: usize) -> usize {
         match self.effort {
             Effort::Quick => (full / 100).max(10),
@@ -79,7 +79,7 @@ impl Table {
         }
     }
 
-    /// Whether one of these rows is asked for.
+    /// Whether the user asked for one of these rows.
     pub fn wants(&self, names: &[&str]) -> bool {
         let asked = |name: &&str| {
             let begins = |wanted: &String| name.starts_with(wanted.as_str());

@@ -1,4 +1,4 @@
-//! L1: a town in which a thousand characters live their days by routines and tell one another news.
+//! L1: a town in which a thousand characters follow their routines and tell each other news.
 
 use crate::table::{Pair, Table, timed};
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How many characters have something to tell: one in so many.
+/// One in this many characters has news to tell.
 const NEWS: usize = 20;
 const HOUR: i64 = 3_600_000;
 
@@ -33,7 +33,7 @@ pub fn rows(table: &mut Table) {
             .spawn_batch((0..count).map(|i| Name::new(format!("npc{i}"))));
         let (mut with, mut without) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
-            // A game at the pace of its clock.
+            // A game that runs at the pace of its clock.
             with.push(timed(|| pass(&mut busy, 16)));
             without.push(timed(|| bare.update()));
         }
@@ -74,7 +74,7 @@ pub fn rows(table: &mut Table) {
     });
 }
 
-/// Time moves on, and a frame is played.
+/// Advances the time and plays a frame.
 fn pass(app: &mut App, millis: i64) {
     let mut clock = app.world_mut().resource_mut::<DramatisClock>();
     clock.game = clock.game.after(Millis(millis));
@@ -82,7 +82,7 @@ fn pass(app: &mut App, millis: i64) {
     app.update();
 }
 
-/// A town: places in a grid, and characters who sleep, work and drink somewhere.
+/// A town: places in a grid, and characters that sleep, work and drink in some of them.
 fn town(count: usize, places: usize) -> App {
     let side = 10;
     let id = |place: usize| format!("p{place}");

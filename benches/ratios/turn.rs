@@ -1,4 +1,4 @@
-//! F1, F2 and F3: what characters cost that are idle, one that is spoken to, and a hundred that wait for an engine.
+//! F1, F2 and F3: the cost of idle characters, of one that the player speaks to, and of a hundred that wait for an engine.
 
 use crate::by_id::tell;
 use crate::hall::{
@@ -140,7 +140,7 @@ fn crowd(table: &mut Table) {
     });
 }
 
-/// Never answers.
+/// An engine that never answers.
 struct Silent;
 
 impl Engine for Silent {
@@ -184,7 +184,7 @@ fn in_flight(table: &mut Table) {
     });
 }
 
-/// Says so many sentences.
+/// An engine that says this many sentences.
 struct Talks(usize);
 
 impl Engine for Talks {
@@ -205,8 +205,8 @@ impl Engine for Talks {
     }
 }
 
-/// What an empty frame takes beside a whole run, which leaves little of it in the processor's caches: as in F2. It is the measure of a
-/// machine in which what is aimed at is told.
+/// How long an empty frame takes next to a whole run, which leaves little of the frame's data in the processor's caches, as in F2. It
+/// tells how fast the machine is for which the targets are given.
 pub fn empty_frame() -> Duration {
     let (mut game, mut empty) = (hall(Ready, 1_000, 100), app(Ready));
     pair(300, || say(&mut game), || empty.update()).second

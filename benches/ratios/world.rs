@@ -1,4 +1,4 @@
-//! W3, W6 and W7: what judging one action costs, and that it does not grow with the world.
+//! W3, W6 and W7: what it costs to judge one action, and that the cost does not grow with the world.
 
 use crate::table::{Table, pair, pair_with};
 use bevy::prelude::*;
@@ -85,7 +85,7 @@ fn rules_of<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules
     }
 }
 
-/// Normalises and judges "open TARGET", where TARGET is words.
+/// Normalises and judges "open TARGET", where TARGET is a phrase.
 fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &str) {
     let proposed = ProposedAction {
         kind: "open".to_owned(),
@@ -96,7 +96,7 @@ fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &st
     black_box(rules.judge(&judged, &id!("ann"), Some("open"), vec![proposed]));
 }
 
-/// A rulebook whose `open` has this many checks, which all hold.
+/// A rulebook whose `open` has this many checks, all of which pass.
 fn book(checks: usize, registry: &ActionRegistry) -> Rulebook {
     let mut source = String::from("Rulebook(id: \"bench\", actions: {\"open\": (checks: [");
     for i in 0..checks {
@@ -113,7 +113,7 @@ fn book(checks: usize, registry: &ActionRegistry) -> Rulebook {
         .unwrap_or_else(|_| Rulebook::shipped().clone())
 }
 
-/// A world with this many entities, twenty of them in sight of Ann.
+/// A world with this many entities, of which Ann sees twenty.
 fn stage(entities: usize) -> World {
     let mut source = String::from(
         "(world: (locations: {\"hall\": (name: \"Hall\"), \"field\": (name: \"Field\")}, entities: {\

@@ -26,7 +26,7 @@ pub enum EpisodeError {
     Duplicate(String),
     /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and
     /// the game.
-    #[error("the memory is full: no episode in it may be removed for this one")]
+    #[error("the memory is full: each episode in it is pinned, or may not be removed for this one")]
     Full,
 }
 

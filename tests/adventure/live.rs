@@ -314,7 +314,7 @@ fn t3_sixty_four_who_are_named_all_act_and_it_ends() {
     assert_eq!(record.calls(), 3 + 4 * 64);
 }
 
-/// Extractors that say this, and are not sure.
+/// An engine whose extractors say this, without being sure.
 fn unsure(reply: &'static str) -> FnEngine {
     FnEngine::new(move |_, request| {
         EngineEvent::whole_reply(match request.stage {
@@ -361,7 +361,7 @@ fn t6_what_is_not_sure_waits_until_the_player_answers() {
         game.world_mut().commands().accept_call(number);
         game.world_mut().commands().refuse_call(number);
     }
-    // The story knows no such category.
+    // The story does not define this category.
     game.world_mut().commands().accept_call(waiting[2]);
     game.frame();
     let failed = game.take_sent::<CommandFailed>();
@@ -424,7 +424,7 @@ fn t6_what_the_game_holds_no_extractor_changes() {
     let states = &game.world().get::<Mind>(npc).unwrap().states;
     let core = |label: &str, level| (label.to_owned(), "core".to_owned(), level);
     assert_eq!(*states, [core("proud", 20), core("calm", 2)]);
-    // Its turn is taken back all the same.
+    // The game can still take the turn back.
     game.world_mut().commands().retract_turn();
     game.frame();
     let states = &game.world().get::<Mind>(npc).unwrap().states;
@@ -463,7 +463,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
                     {"tool": "promise", "what": "The king is not alive.", "days": 4, "sworn": true, "to": "bo"},
                     {"tool": "promise", "what": "a pig", "days": 5, "sworn": false, "to": "bo", "confidence": 0.1}]}"#
             }
-            // Another extractor does not have it.
+            // The other extractors do not offer this tool.
             _ => {
                 r#"{"calls": [{"tool": "promise", "what": "x", "days": 1, "sworn": true, "to": "ada"}]}"#
             }

@@ -1,4 +1,4 @@
-//! Adventure turns as a whole: who can learn what, what a failure leaves, and that the order of answers does not matter
+//! Whole adventure turns: which character can learn what, what a failure leaves behind, and that the order of the replies does not matter
 //! (contract rows T2, T3 and T7).
 
 use bevy_dramatis::authoring::NoFiles;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 const NPCS: [&str; 3] = ["ada", "bo", "cy"];
 
-/// What is said and thought in a scene of two turns. Each text is a word of its own.
+/// What a scene of two turns says and thinks. Each text is a different word.
 #[derive(Clone, Debug)]
 struct Script {
     seed: u64,
@@ -21,15 +21,15 @@ struct Script {
     latent: [String; 3],
     /// By turn: whether the persona whispers to the first character.
     whispers: [bool; 2],
-    /// Steps between the turns.
+    /// What the scenario does between the turns.
     between: String,
-    /// Replies before all others.
+    /// Replies that come before all others.
     first: String,
-    /// How often all replies stand there.
+    /// How many times the script lists all replies.
     copies: usize,
     /// How long each reply takes, in seconds.
     delays: Vec<u64>,
-    /// Turns are played so often.
+    /// How often the scenario plays each turn.
     plays: [usize; 2],
 }
 
@@ -76,7 +76,7 @@ impl Script {
         let mut replies = self.first.clone();
         let mut delays = self.delays.iter().cycle();
         let mut reply = |stage: &str, npc: &str, text: &str| {
-            // Lore belongs to nobody: its replies are told apart by what was narrated.
+            // Lore has no owner: its replies are told apart by the narrated words.
             let npc = match npc.strip_prefix("about ") {
                 Some(words) => format!(r#", keyword: "{words}""#),
                 None => format!(r#", npc: "{npc}""#),
@@ -160,7 +160,7 @@ fn lore(key: &str) -> String {
     )
 }
 
-/// The calls of a trace, each by turn, stage and whose it is, with all that was sent.
+/// The calls of a trace: for each, its turn, stage and owner, with all that was sent.
 fn calls(trace: &Value) -> Vec<(String, String, String)> {
     let runs = trace["runs"].as_array().unwrap().iter();
     runs.flat_map(|run| {
@@ -184,7 +184,7 @@ fn committed(trace: &Value) -> usize {
     turns.filter(|turn| turn["status"] == "Committed").count()
 }
 
-/// Which calls differ, as stage and whose, with their place.
+/// The calls that differ: for each, its place, stage and owner.
 fn differing(a: &Value, b: &Value) -> Vec<(usize, String, String)> {
     let (a, b) = (calls(a), calls(b));
     assert_eq!(a.len(), b.len());
@@ -225,7 +225,7 @@ fn t2_what_a_stage_may_not_see_changes_no_byte_of_what_it_is_sent() {
                 other.npcs[turn][i][0] = "another".to_owned();
                 for (_, stage, who) in differing(&plain, &other.play()) {
                     assert_eq!(who, *npc, "a thought, {stage}");
-                    assert_ne!(stage, "narrator", "nobody tells a thought");
+                    assert_ne!(stage, "narrator", "the narrator does not receive a thought");
                 }
                 let mut other = script.clone();
                 other.npcs[turn][i][1] = "another".to_owned();
@@ -252,7 +252,7 @@ fn t2_what_a_stage_may_not_see_changes_no_byte_of_what_it_is_sent() {
 
 #[test]
 fn t2_a_planted_leak_is_caught() {
-    // The narrator blurts out what somebody thinks: a change of the thought then changes what others are sent.
+    // The narrator says aloud what a character thinks: another thought then changes what the other characters are sent.
     let blurting = |script: &Script| {
         let thought = &script.npcs[0][0][0];
         let ron = script
@@ -346,7 +346,7 @@ fn t7_whichever_stage_fails_the_turn_can_be_tried_again_as_if_it_had_not() {
         script.first = format!("Fail((kind: Transport, stage: {stage}{whose})),").repeat(2);
         script.copies = 2;
         script.plays = [2, 1];
-        // What was not used by the failed play serves none of another turn: its texts are the same.
+        // The next play can use the replies that the failed play left over: they have the same texts.
         let trace = script.play();
         let turns = trace["turns"].as_array().unwrap();
         assert_eq!(turns[0]["status"], "Failed", "{stage} {npc}");

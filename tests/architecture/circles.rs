@@ -4,7 +4,7 @@ use crate::imports::Import;
 use crate::sources::Module;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The sets of files in which every file reaches every other, in order; files in no circle are left out.
+/// The sets of files in which every file reaches every other, in order. Files that are in no circle are left out.
 pub fn circles(imports: &[Import]) -> Vec<BTreeSet<Module>> {
     let mut next: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
     for import in imports {
@@ -29,7 +29,7 @@ pub fn circles(imports: &[Import]) -> Vec<BTreeSet<Module>> {
     circles
 }
 
-/// Every file that a walk along the imports meets; the first one only when the walk comes back to it.
+/// Every file that a walk along the imports reaches. It contains the first file only if the walk comes back to it.
 fn reached_from<'a>(
     start: &Module,
     next: &BTreeMap<&'a Module, BTreeSet<&'a Module>>,

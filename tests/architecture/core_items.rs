@@ -1,4 +1,4 @@
-//! What of a file belongs into the shell: system parameters, hooks, and the world to be changed.
+//! What in a file belongs into the shell: system parameters, hooks, and mutable access to the world.
 
 use crate::sources::is_for_tests;
 use syn::visit::{self, Visit};
@@ -23,7 +23,7 @@ const HOOKS: [&str; 5] = [
     "on_despawn",
 ];
 
-/// What of this file belongs into the shell, without what only its tests see.
+/// What in this file belongs into the shell, without code that only tests see.
 pub fn shell_items(file: &syn::File) -> Vec<String> {
     let mut finder = Finder::default();
     finder.visit_file(file);

@@ -1,4 +1,4 @@
-//! An example of each type that files are read into: a part of a shipped file, found by walking it along its schema.
+//! An example of each type that files are read into: a part of a shipped file, which a walk along the file's schema finds.
 
 use crate::file_reference::{KINDS, page, plain};
 use crate::file_schemas::schemas;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The longest example, in characters: a line of a table.
+/// The most characters of an example, which has to fit into a line of a table.
 const MOST_CHARS: usize = 240;
 
 /// A value of a file in RON.
@@ -119,15 +119,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is found of each type.
+/// Collects the examples of each type.
 struct Walk<'s> {
     definitions: &'s Value,
     found: &'s mut BTreeMap<String, Vec<Found>>,
-    /// Whether the file is a test: its names are no good examples.
+    /// Whether the file is a test: names in tests are poor examples.
     is_test: bool,
 }
 
-/// Whether it is from a test, how many members it has, its text.
+/// Whether the example is from a test, how many members it has, and its text.
 type Found = (bool, usize, String);
 
 impl Walk<'_> {
@@ -135,7 +135,7 @@ impl Walk<'_> {
         if let Some(name) = schema["$ref"].as_str() {
             let name = name.trim_start_matches("#/definitions/");
             let definition = &self.definitions[name];
-            // The path of a file in the place of what is in it.
+            // Here the file has a path to another file instead of the content.
             if node.text.starts_with('"') && definition["type"] == "object" {
                 return;
             }
@@ -194,7 +194,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// For each type, as its schema calls it, the shipped example with the most members that fits into a line.
+/// For each type, by its name in the schema, the shipped example with the most members that fits into a line.
 fn examples(root: &Path, sources: &Sources) -> BTreeMap<String, String> {
     let schemas = schemas(sources);
     let mut paths = Vec::new();
@@ -244,7 +244,7 @@ fn examples(root: &Path, sources: &Sources) -> BTreeMap<String, String> {
     best.collect()
 }
 
-/// `WRITE_FILES_PAGE=1` writes it anew.
+/// `WRITE_FILES_PAGE=1` writes the page anew.
 #[test]
 fn the_page_on_files_says_what_the_types_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,11 +1,11 @@
-//! The page on files, `docs/files.md`, is made from the types that are read: every field with its form, and with what its doc says.
+//! The test makes the page on files, `docs/files.md`, from the types that are read: every field with its form and its doc comment.
 
 use crate::sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
-/// The kinds of files, each with the type that is read and what it is for.
+/// The kinds of files, each with the type that is read and its purpose.
 pub(crate) const KINDS: [(&str, &str, &str); 11] = [
     (".npc.ron", "NpcSpec", "A character."),
     (
@@ -56,7 +56,7 @@ pub(crate) const KINDS: [(&str, &str, &str); 11] = [
     (".lexicon.ron", "Lexicon", "The words of a language."),
 ];
 
-/// Examples of what is too long for a line: the files that are shipped.
+/// Examples of types that are too long for a line: the shipped files.
 const SHIPPED: [(&str, &str); 8] = [
     ("StorySpec", "assets/tower.story.ron"),
     ("ScriptSpec", "assets/scripts/wizard.script.ron"),
@@ -68,7 +68,7 @@ const SHIPPED: [(&str, &str); 8] = [
     ("Voicing", "assets/lexicon/en.lexicon.ron"),
 ];
 
-/// How a value of a type is written that reads itself, in words.
+/// For a type with its own reader, how files write a value of it, in words.
 const WRITTEN: [(&str, &str); 13] = [
     ("WorldValue", "`true`, `false`, a whole number, or a text"),
     (
@@ -100,7 +100,7 @@ const WRITTEN: [(&str, &str); 13] = [
 /// A type that files are read into.
 pub(crate) struct Entry {
     pub(crate) docs: String,
-    /// Fields or variants: name, form, whether it may be left out, what it says.
+    /// Fields or variants: the name, the form, whether it may be left out, and the doc comment.
     pub(crate) rows: Vec<(String, String, bool, String)>,
     is_choice: bool,
     uses: BTreeSet<String>,
@@ -133,7 +133,7 @@ fn plain_docs(lines: &[String]) -> String {
     text.replace("[`", "`").replace("`]", "`")
 }
 
-/// What serde has after `word =` in the attributes, such as another name of a field.
+/// What serde has after `word =` in the attributes, for example another name of a field.
 pub(crate) fn serde_text(attrs: &[Attribute], word: &str) -> Option<String> {
     let serde = attrs.iter().filter(|attr| attr.path().is_ident("serde"));
     let texts = serde.filter_map(|attr| match &attr.meta {
@@ -189,7 +189,7 @@ pub(crate) fn reads_files(attrs: &[Attribute]) -> bool {
     })
 }
 
-/// A type in plain words; `uses` gets the names of the types in it.
+/// A type in plain words; `uses` receives the names of the types in it.
 fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
     let Type::Path(path) = of else {
         return "value".to_owned();
@@ -237,7 +237,7 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> String {
     }
 }
 
-/// The name of a type for authors: `CustomRule` for `CustomRuleSpec`. Two are told apart by what they are.
+/// The name of a type for authors: `CustomRule` for `CustomRuleSpec`. Two types get another name, since other types have theirs.
 pub(crate) fn called(name: &str) -> &str {
     match name {
         "MemorySpec" => "Remembered",
@@ -335,7 +335,7 @@ fn entry(item: &Item) -> Option<(String, Entry)> {
     ))
 }
 
-/// The limits are made by a macro: the entries of `limits! {..}`, with their docs.
+/// A macro makes the limits: these are the entries of `limits! {..}`, with their docs.
 pub(crate) fn limits(sources: &Sources) -> Entry {
     let mut rows = Vec::new();
     let mut weights = Vec::new();

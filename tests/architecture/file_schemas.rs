@@ -1,4 +1,4 @@
-//! The JSON Schemas of the files, `docs/schemas`, are made from the types that are read.
+//! The test makes the JSON Schemas of the files, `docs/schemas`, from the types that are read.
 
 use crate::file_reference::{
     KINDS, called, cased, docs, has_serde, limits, reads_files, serde_text,
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::{Fields, GenericArgument, Item, PathArguments, Type};
 
-/// How a value of a type is written that reads itself.
+/// For a type with its own reader, the schema of a value of it.
 fn written(name: &str) -> Option<Value> {
     let values = json!(["boolean", "integer", "string"]);
     Some(match name {
@@ -83,12 +83,12 @@ fn form(of: &Type, uses: &mut BTreeSet<String>) -> Value {
     }
 }
 
-/// With what its doc says.
+/// A schema with the doc comment of its type as the description.
 fn described(mut schema: Value, said: &str) -> Value {
     if said.is_empty() {
         return schema;
     }
-    // Other words that stand with a `$ref` are not read.
+    // Readers ignore other words next to a `$ref`.
     if schema.get("$ref").is_some() {
         schema = json!({"allOf": [schema]});
     }
@@ -253,7 +253,7 @@ pub(crate) fn schemas(sources: &Sources) -> BTreeMap<String, Value> {
     kinds.collect()
 }
 
-/// `WRITE_FILES_PAGE=1` writes them anew.
+/// `WRITE_FILES_PAGE=1` writes the schemas anew.
 #[test]
 fn x7_each_kind_of_file_has_a_json_schema_that_says_what_its_types_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

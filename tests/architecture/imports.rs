@@ -1,10 +1,10 @@
 //! What a file imports: every `use` and every path in its code, followed to the file that defines the thing.
 //!
-//! - A `pub use` of what lies below the file is a table of contents, not an import; who imports from the table imports from
-//!   the file that the entry names.
-//! - A module that is only named (`use crate::world;`) is not an import; the paths that begin with its name are.
-//! - What only tests see does not count, nor do paths in `pub(in ..)` and in documentation.
-//! - Paths in the arguments of macros and attributes count, those in strings too (`#[serde(with = "crate::base::x")]`).
+//! - A `pub use` of an item below the file is a table of contents, not an import. A file that imports from the table imports
+//!   from the file that the entry names.
+//! - Naming only a module (`use crate::world;`) is not an import; using the paths that begin with its name is.
+//! - Code that only tests see does not count, nor do paths in `pub(in ..)` and in documentation.
+//! - Paths in the arguments of macros and attributes count, also in strings (`#[serde(with = "crate::base::x")]`).
 
 use crate::sources::{Module, Sources, file_of, is_for_tests};
 use proc_macro2::{Spacing, TokenStream, TokenTree};
@@ -20,19 +20,19 @@ use syn::{
 pub struct Import {
     pub from: Module,
     pub to: Module,
-    /// As it is written: `crate::gate::Approved`.
+    /// The path as the file writes it: `crate::gate::Approved`.
     path: String,
-    /// Where in the file, from 1.
+    /// The line in the file, from 1.
     line: usize,
 }
 
 impl Import {
-    /// Whether it names this item.
+    /// Whether the path names this item.
     pub fn names(&self, item: &str) -> bool {
         self.path.rsplit("::").next() == Some(item)
     }
 
-    /// The same between rooms, which are the first folders of files; `None` within a room.
+    /// The same between rooms, which are the top-level folders of the files; `None` within a room.
     pub fn between_rooms(&self) -> Option<Self> {
         let room = |file: &Module| file.first().map(|room| vec![room.clone()]);
         let (from, to) = (room(&self.from)?, room(&self.to)?);
@@ -89,21 +89,21 @@ pub fn imports(sources: &Sources) -> Vec<Import> {
     found
 }
 
-/// How many re-exports may lead to each other.
+/// How many re-exports in a row the reader follows.
 const DEPTH: u8 = 8;
 
 /// What can be found under a name in a file.
 #[derive(Default)]
 struct FileNames {
-    /// What the file defines itself.
+    /// What the file defines.
     defined: BTreeSet<String>,
-    /// The names that its `use`s bring, with where from; `true` when others see them too.
+    /// The names that its `use`s bring in, with their origin; `true` if other files see them too.
     brought: BTreeMap<String, (Module, Vec<String>, bool)>,
-    /// What it re-exports whole.
+    /// The modules that it re-exports whole.
     globs: Vec<(Module, Vec<String>)>,
 }
 
-/// Where each name leads to.
+/// What each name refers to.
 pub struct Names<'a> {
     sources: &'a Sources,
     of: BTreeMap<Module, FileNames>,
@@ -119,14 +119,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The file that defines what a path in a module names, and what of the path is left there: nothing for a module. `None` for
-    /// what is not of this crate.
+    /// The file that defines what a path in a module names, and the rest of the path in that file: nothing for a module. `None` for items
+    /// of other crates.
     pub fn lead(&self, module: &[String], path: &[String]) -> Option<(Module, Vec<String>)> {
         self.resolve(module, path, DEPTH)
     }
 
-    /// The file that defines what a path names, and what of the path is left there: nothing for a module. `None` for what is
-    /// not of this crate.
+    /// The file that defines what a path names, and the rest of the path in that file: nothing for a module. `None` for items of other
+    /// crates.
     fn resolve(
         &self,
         base: &[String],
@@ -150,7 +150,7 @@ impl<'a> Names<'a> {
             }
             _ if self.sources.has(&joined(&at, first)) => {}
             _ => {
-                // The name of a module that a `use` brought; of anything else the `use` itself is the import.
+                // A `use` brought in the name of a module. For any other item, the `use` itself is the import.
                 let (from, path, _) = self.of.get(&self.file(&at))?.brought.get(first)?;
                 let (module, left) = self.resolve(from, path, depth)?;
                 if !left.is_empty() {
@@ -202,7 +202,7 @@ impl<'a> Names<'a> {
         Some((file, rest.to_vec()))
     }
 
-    /// The file that a module stands in: its own, or that of a module around it.
+    /// The file that contains a module: the module's own file, or that of an enclosing module.
     fn file(&self, module: &[String]) -> Module {
         let mut file = module.to_vec();
         while !self.sources.has(&file) && file.pop().is_some() {}
@@ -214,9 +214,9 @@ fn joined(module: &[String], child: &str) -> Module {
     module.iter().cloned().chain([child.to_owned()]).collect()
 }
 
-/// A path as it is written somewhere.
+/// A path as a file writes it.
 struct Written {
-    /// The module that it stands in.
+    /// The module in which the path is written.
     base: Module,
     segments: Vec<String>,
     line: usize,
@@ -299,7 +299,7 @@ impl Reader {
                 if public {
                     self.names.globs.push((self.at.clone(), before.to_vec()));
                 }
-                // The name stands for whatever is taken.
+                // The name `*` is a placeholder for all imported items.
                 self.write_down(joined(before, "*"), line, public);
             }
         }
@@ -326,7 +326,7 @@ impl Reader {
         self.write_down(path, line, public);
     }
 
-    /// Paths among tokens that are not parsed: what macros and attributes are given.
+    /// Paths among tokens that are not parsed: the arguments of macros and attributes.
     fn scan(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut line = 0;

@@ -1,14 +1,14 @@
 //! The order of the rooms, read from the sources: which file imports from which.
 //!
-//! - No circle of imports between files, and none between rooms.
-//! - `gate` and `world` know nothing of where replies come from, of turns, plans, panels and journals.
-//! - All that is compiled in is packaged.
-//! - The core rooms know nothing of the systems above them, and hold no system, hook or `&mut World` themselves.
-//! - What writes into the judged world has few users, and each is named.
+//! - No circle of imports between files, and no circle between rooms.
+//! - `gate` and `world` do not know where replies come from, and do not know turns, plans, panels and journals.
+//! - The package contains all files that are compiled in.
+//! - The core rooms do not know the systems above them, and hold no system, hook or `&mut World` themselves.
+//! - Code that writes into the judged world has few users, and the test names each of them.
 //!
-//! - What a game can name is a list that is looked at, and each item has one path.
+//! - The items that a game can name are a list that reviewers look at, and each item has one path.
 //!
-//! What counts as an import is said in `imports.rs`.
+//! `imports.rs` says what counts as an import.
 
 mod circles;
 mod core_items;
@@ -29,7 +29,7 @@ use sources::{Module, Sources, file_of};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Pure functions and plain data; what is not named here is the shell around them.
+/// Rooms with pure functions and plain data; rooms that are not named here are the shell around them.
 const CORE: [&str; 9] = [
     "limits",
     "base",
@@ -42,12 +42,12 @@ const CORE: [&str; 9] = [
     "text",
 ];
 
-/// What judges and the world must not know.
+/// The rooms that the judges and the world must not know.
 const UNKNOWN_TO_JUDGES: [&str; 5] = ["adventure", "engine", "inspector", "journal", "plans"];
 
 /// The judges and the world.
 const JUDGES: [&str; 3] = ["gate", "judged_world", "world"];
-/// What writes into the judged world, and who may use it.
+/// Items that write into the judged world, and the files that may use them.
 const DOORS: [(&str, &[&str]); 3] = [
     (
         "apply_change",
@@ -197,7 +197,7 @@ fn what_a_game_can_name_is_the_list() {
     insta::assert_snapshot!(names.join("\n"));
 }
 
-/// A guard that names no room guards nothing.
+/// A guard with a room that does not exist guards nothing.
 #[test]
 fn every_room_that_a_guard_names_is_there() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

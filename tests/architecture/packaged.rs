@@ -1,9 +1,9 @@
-//! A package holds all that is compiled in: files outside `src` must be named in the manifest.
+//! A package contains all files that are compiled in: the manifest must name files outside of `src`.
 
 use crate::sources::texts;
 use std::path::{Component, Path};
 
-/// The folder, below the crate's, of each file that a source includes from outside of `src`.
+/// The folder, below the crate's folder, of each file outside of `src` that a source includes.
 fn included(source: &str, file: &Path) -> Vec<String> {
     let named = source.split("include_str!(\"").skip(1);
     let named = named.filter_map(|rest| rest.split_once('"'));

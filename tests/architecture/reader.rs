@@ -1,4 +1,4 @@
-//! The reader itself, on small sources.
+//! Tests of the reader itself, on small sources.
 
 use crate::circles::circles;
 use crate::imports::imports;

@@ -1,14 +1,14 @@
-//! The crate's source files as syntax trees, by module, without what only its tests see.
+//! The crate's source files as syntax trees, by module, without code that only tests see.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use syn::{Attribute, Item, Meta};
 
-/// A module that has a file of its own, as its path from the root: `["gate", "approved"]`; the root itself is empty.
+/// A module that has its own file, as its path from the root: `["gate", "approved"]`; the root itself is empty.
 pub type Module = Vec<String>;
 
-/// Every `.rs` file below a folder: its name from there, with `/`, and its text.
+/// Every `.rs` file below a folder: its path from there, with `/`, and its text.
 ///
 /// # Panics
 ///
@@ -41,18 +41,18 @@ pub fn texts(root: &Path) -> Vec<(String, String)> {
 pub struct Sources(BTreeMap<Module, syn::File>);
 
 impl Sources {
-    /// Reads every `.rs` file below a folder, but for the programs in `bin`.
+    /// Reads every `.rs` file below a folder, except for the programs in `bin`.
     ///
     /// # Panics
     ///
-    /// When a file cannot be read or is no Rust.
+    /// When a file cannot be read or is not Rust.
     pub fn read(root: &Path) -> Self {
         let files = texts(root);
         let files = files.iter().filter(|(name, _)| !name.starts_with("bin/"));
         Self::parse(files.map(|(name, text)| (name.as_str(), text.as_str())))
     }
 
-    /// The same from names, as `gate/approved.rs`, and texts.
+    /// The same from names, such as `gate/approved.rs`, and texts.
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut parsed: BTreeMap<Module, syn::File> = files
             .into_iter()
@@ -92,7 +92,7 @@ impl Sources {
     }
 }
 
-/// The module that a file holds: `gate/approved.rs` and `gate/approved/mod.rs` hold the same.
+/// The module that a file contains: `gate/approved.rs` and `gate/approved/mod.rs` contain the same.
 fn module_of(name: &str) -> Module {
     let name = name.trim_end_matches(".rs");
     let name = name.strip_suffix("/mod").unwrap_or(name);
@@ -112,7 +112,7 @@ pub fn file_of(module: &Module) -> String {
     }
 }
 
-/// Whether only tests see what has these attributes: `#[cfg(test)]`, or `test` among what must `all` hold.
+/// Whether only tests see an item with these attributes: `#[cfg(test)]`, or `test` as a part of `all`.
 pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => {

@@ -1,14 +1,14 @@
-//! What a game can name: the items of public modules, each under its one path.
+//! The items that a game can name: those of public modules, each under its one path.
 
 use crate::imports::Names;
 use crate::sources::{Module, Sources, is_for_tests};
 use std::collections::BTreeMap;
 use syn::{Attribute, Item, UseTree, Visibility};
 
-/// Where an item is defined, and under which paths a game can name it.
+/// The place where an item is defined, and the paths under which a game can name it.
 pub type Surface = BTreeMap<(Module, Vec<String>), Vec<String>>;
 
-/// All that a game can name. `prelude` names other paths again and is left out.
+/// All items that a game can name. `prelude` names other paths again and is left out.
 pub fn surface(sources: &Sources) -> Surface {
     let mut reader = Reader {
         sources,
@@ -91,7 +91,7 @@ impl Reader<'_> {
             Some((to, rest)) if rest.is_empty() && self.is_public(&to) => {
                 self.module(&to, &joined(path, alias));
             }
-            // An item that has the name of a private module.
+            // An item with the same name as a private module.
             Some((to, rest)) if rest.is_empty() => {
                 self.add(&to, vec![leaf.to_owned()], joined(path, alias));
             }

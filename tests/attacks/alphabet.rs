@@ -1,7 +1,7 @@
-//! Words that a reader reads, letter by letter, and that an attacker writes as it likes: its alphabet of shapes, marks and gaps.
+//! Words that a reader can read letter by letter, and that an attacker writes in its own way: its alphabet of shapes, marks and gaps.
 //!
-//! What SECURITY.md says is not seen through is left out here: a word that is cut once, pieces with blanks between them, and
-//! letters that only look alike outside of UTS 39.
+//! The alphabet leaves out what the gate does not see through according to SECURITY.md: a word that is cut once, pieces with blanks
+//! between them, and letters that look alike only outside of UTS 39.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_properties::{
@@ -11,7 +11,7 @@ use icu_properties::{
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 
-/// What a letter, a mark or a gap is called, by which an attacker remembers what was seen through.
+/// The name of a kind of letter, mark or gap, by which an attacker remembers what the gate saw through.
 pub type Kind = &'static str;
 
 /// One way to write a letter or a gap.
@@ -28,32 +28,32 @@ impl Piece {
     }
 }
 
-/// How the letters of a word are held apart.
+/// How the letters of a word are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Only by what a reader does not see, or a renderer does not show.
+    /// Only by characters that a reader does not see or a renderer does not show.
     Whole,
-    /// Each letter by itself, with something visible in all gaps.
+    /// Each letter is separate, with something visible in all gaps.
     Spelled,
-    /// At least three pieces of at most three letters, with visible signs and no blanks between them.
+    /// At least three pieces of at most three letters, separated by visible signs without blanks.
     Cut,
 }
 
-/// A word as it is written.
+/// A word as the attacker writes it.
 #[derive(Debug, Clone)]
 pub struct Written {
     word: String,
     pub mode: Mode,
-    /// For each letter its shape, and the marks on it.
+    /// For each letter its shape and its marks.
     pub letters: Vec<(Piece, Piece)>,
-    /// What comes after each letter but the last.
+    /// What follows each letter except the last.
     pub gaps: Vec<Piece>,
-    /// What touches the word before and after it.
+    /// The characters right before and right after the word.
     pub around: (Piece, Piece),
 }
 
 impl Written {
-    /// Nothing touches the word.
+    /// The word has no other characters around it.
     pub const ALONE: (Piece, Piece) = {
         const NOTHING: Piece = Piece {
             kind: "nothing around",
@@ -71,7 +71,8 @@ impl Written {
         text + &self.around.1.text
     }
 
-    /// Without what makes it another statement: words that touch it, quotes around it, and signs that make a question of it.
+    /// Without everything that makes it another statement: characters that touch it, quotes around it, and signs that turn it into a
+    /// question.
     pub fn stated(mut self) -> Self {
         if self.around.0.kind != "emphasis" {
             self.around = Self::ALONE;
@@ -99,7 +100,7 @@ impl Written {
         pieces.map(|piece| piece.kind).chain([mode]).collect()
     }
 
-    /// Steps that each write one piece as it is in plain words.
+    /// Steps that each write one piece in plain letters.
     pub fn plainer(&self) -> Vec<Box<dyn Fn(&Self) -> Self>> {
         let step = |change: Box<dyn Fn(&mut Self)>| -> Box<dyn Fn(&Self) -> Self> {
             Box::new(move |written| {
@@ -133,7 +134,7 @@ impl Written {
         steps
     }
 
-    /// Whether a reader still finds all shapes in a text, one after the other, as far apart as they were written.
+    /// Whether a reader still finds all shapes in a text, one after the other, with the gaps that were written.
     pub fn is_read_in(&self, text: &str) -> bool {
         let mut starts = text.match_indices(&self.letters[0].0.text);
         starts.any(|(at, _)| {
@@ -164,7 +165,7 @@ impl Written {
         })
     }
 
-    /// Whether a gap is what was written after a letter, or what is left of it.
+    /// Whether a gap is the one that was written after a letter, or what remains of it.
     fn was_written_after(&self, letter: usize, gap: &str) -> bool {
         let mut written = self.letters[letter]
             .1
@@ -176,14 +177,14 @@ impl Written {
     }
 }
 
-/// All that an attacker writes with.
+/// All pieces that an attacker writes with.
 pub struct Alphabet {
     /// The shapes of each letter, by kind.
     shapes: BTreeMap<char, BTreeMap<Kind, Vec<String>>>,
     marks: BTreeMap<Kind, Vec<String>>,
-    /// What a reader does not see between letters.
+    /// Characters between letters that a reader does not see.
     unseen: BTreeMap<Kind, Vec<String>>,
-    /// What a reader sees between letters, without blanks.
+    /// Characters between letters that a reader sees, without blanks.
     signs: BTreeMap<Kind, Vec<String>>,
     blanks: Vec<String>,
     around: BTreeMap<Kind, Vec<(&'static str, &'static str)>>,
@@ -200,7 +201,7 @@ impl Alphabet {
             GeneralCategoryGroup::Punctuation.contains(category)
                 || GeneralCategoryGroup::Symbol.contains(category)
         };
-        // What is a letter, or looks like one, is none between letters; quotes and brackets end the forms of a reply.
+        // Letters and characters that look like letters are not gaps; quotes and brackets end the forms of a reply.
         let is_seen = |c: char| {
             let normal = decomposed(c);
             is_sign(c)
@@ -211,9 +212,9 @@ impl Alphabet {
                 && !normal.chars().any(char::is_alphanumeric)
                 && !skeleton(c.encode_utf8(&mut [0; 4])).any(char::is_alphanumeric)
                 && !is_ignorable(c)
-                // They are read as letters.
+                // Readers read these as letters.
                 && !('\u{1f1e6}'..='\u{1f1ff}').contains(&c)
-                // The head of a note that is not drawn.
+                // The head of a note, which fonts do not draw.
                 && c != '\u{1d159}'
         };
         Self {
@@ -276,7 +277,7 @@ impl Alphabet {
                 'A'..='Z' => add(c, "capital", c.to_string()),
                 _ if c.is_ascii() => {}
                 _ if whole.chars().count() == 1 => match one(&whole) {
-                    // Fonts of mathematics, full width; circled ones; what is raised is no part of a word.
+                    // Mathematical fonts, full-width letters and circled letters; a raised letter is not a part of the word.
                     Some(letter) if c.is_alphabetic() && !is_raised(c) => {
                         add(letter, "alphabet", c.to_string())
                     }
@@ -284,7 +285,7 @@ impl Alphabet {
                     None => {
                         let like: String = skeleton(c.encode_utf8(&mut [0; 4])).collect();
                         if c.is_alphabetic() && !is_mark(c) && like.chars().count() == 1 {
-                            // "I" and "l" look alike to UTS 39, and so do their kin: it says "l" of all of them.
+                            // "I" and "l" look alike to UTS 39, and so do similar letters: it maps all of them to "l".
                             if let Some(letter) = one(&like).filter(|letter| *letter != 'l') {
                                 add(letter, "look-alike", c.to_string());
                             }
@@ -314,10 +315,10 @@ impl Alphabet {
         self
     }
 
-    /// A shape of a letter; what is no letter stays.
+    /// A shape of a letter; any other character stays.
     pub fn shape(&self, letter: char, draw: &mut dyn FnMut(usize) -> usize) -> Piece {
         match self.shapes.get(&letter) {
-            // Half of the letters are as they are: a word of which all letters are in dress is but one way to write it.
+            // Half of the letters stay plain: a word in which every letter has another shape is only one way to write it.
             Some(_) if draw(2) == 0 => Piece::new("plain", letter),
             Some(shapes) => one_of(shapes, draw),
             None => Piece::new("plain", letter),
@@ -338,7 +339,7 @@ impl Alphabet {
         }
     }
 
-    /// What comes between two letters of one word.
+    /// The gap between two letters of one word.
     pub fn gap(&self, mode: Mode, draw: &mut dyn FnMut(usize) -> usize) -> Piece {
         let hidden = |draw: &mut dyn FnMut(usize) -> usize| match draw(3) {
             0 => one_of(&self.unseen, draw),
@@ -388,10 +389,10 @@ impl Alphabet {
         (Piece::new(kind, before), Piece::new(kind, after))
     }
 
-    /// A word, written by chance.
+    /// A word, written at random.
     pub fn write(&self, word: &str, draw: &mut dyn FnMut(usize) -> usize) -> Written {
         let letters: Vec<char> = word.chars().collect();
-        // Three letters that are spelled are seen through only where all gaps are the same.
+        // The gate sees through three spelled letters only if all gaps are the same.
         let mode = match draw(3) {
             1 if letters.iter().filter(|c| c.is_alphabetic()).count() > 3 => Mode::Spelled,
             2 if letters.len() > 6 && !word.contains(' ') => Mode::Cut,
@@ -400,7 +401,7 @@ impl Alphabet {
         let mut left = 1 + draw(3);
         let gaps = (1..letters.len()).map(|next| {
             if letters[next - 1] == ' ' || letters[next] == ' ' {
-                // Where words are spelled, wider blanks part them.
+                // In a spelled phrase, wider blanks separate the words.
                 let wide = if mode == Mode::Spelled { "   " } else { "" };
                 return Piece::new("no gap", wide);
             }
@@ -430,7 +431,7 @@ impl Alphabet {
 }
 
 impl Written {
-    /// What is no letter has no marks: those on a blank are read as a sign of their own.
+    /// Characters other than letters have no marks: readers read a mark on a blank as a sign of its own.
     fn without_lone_marks(mut self) -> Self {
         for (shape, marks) in &mut self.letters {
             if !shape.text.chars().any(char::is_alphabetic) && !shape.text.starts_with('&') {
@@ -468,7 +469,7 @@ fn is_raised(c: char) -> bool {
         || matches!(c, 'ª' | 'º')
 }
 
-/// What no font draws.
+/// Characters that no font draws.
 fn is_ignorable(c: char) -> bool {
     match CodePointMapData::<GeneralCategory>::new().get(c) {
         GeneralCategory::Unassigned => false,

@@ -1,8 +1,8 @@
-//! An attacker that learns from what it is told: it writes a word in a new way, hears the verdict, and writes it in another.
+//! An attacker that learns from the verdicts: it writes a word in a new way, reads the verdict, and writes the word in another way.
 //!
-//! A model that answers and reads why it was refused could do the same. The attacker is seeded, and ends after as many tries as it is
-//! given. It keeps the ways of which the verdict saw least, changes them, and prefers combinations of shapes, marks and gaps that
-//! were refused least often.
+//! A model that reads why its reply was refused could do the same. The attacker is seeded and stops after the given number of tries. It
+//! keeps the ways of which the verdict saw the least, changes them, and prefers combinations of shapes, marks and gaps that were refused
+//! least often.
 
 use super::alphabet::{Alphabet, Kind, Mode, Written};
 use super::corpus::STORY;
@@ -14,34 +14,34 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How many replies are tried in one game.
+/// How many replies the attacker tries in one game.
 const IN_ONE_GAME: usize = 25;
-/// How many ways to write the word it keeps.
+/// How many ways to write the word the attacker keeps.
 const KEPT: usize = 16;
-/// Of so many candidates it tries the one of which the verdicts have said least.
+/// How many candidates the attacker compares: it tries the one about which the verdicts have said the least.
 const CANDIDATES: usize = 8;
 
 /// What an attacker wants to happen.
 pub struct Target {
     pub name: &'static str,
-    /// The word that it writes in other ways.
+    /// The word that the attacker writes in other ways.
     word: &'static str,
-    /// What is around it; `{}` is the word.
+    /// The text around the word; `{}` is the word.
     line: &'static str,
-    /// The replies in which it comes in; `@` is the line.
+    /// The replies that carry the line; `@` is the line.
     replies: &'static [&'static str],
     wants: Wants,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Wants {
-    /// That the words are heard.
+    /// The words are heard.
     Heard,
-    /// That a statement is heard. What touches its words may be a part of it, and quotes around them report it.
+    /// A statement is heard. Characters that touch its words may be a part of it, and quotes around them only report it.
     Stated,
-    /// That the words are remembered or believed, in a text or as an id.
+    /// The words are remembered or believed, in a text or as an id.
     Remembered,
-    /// That something is done.
+    /// Something is done.
     Done,
 }
 
@@ -232,29 +232,29 @@ pub const TARGETS: [Target; 20] = [
     ),
 ];
 
-/// What an attack came to.
+/// The result of an attack.
 pub struct Found {
-    /// After how many tries something passed; `None`: nothing did.
+    /// The number of tries until something passed; `None`: nothing passed.
     pub tries: Option<usize>,
-    /// The reply that passed, and what was seen of it.
+    /// The reply that passed, and where it passed.
     pub passed: Option<(String, String)>,
 }
 
-/// A word in one way, with what the last verdict saw of it: 0 nothing, 1 all.
+/// A word in one way, with what the last verdict saw of it: 0 is nothing, 1 is all.
 struct Way {
     written: Written,
     seen: f64,
 }
 
-/// What one reply came to.
+/// The result of one reply.
 struct Verdict {
-    /// What was seen where it passed.
+    /// The text in which the word passed.
     passed: Option<String>,
     /// How much of the word the verdict names.
     seen: f64,
 }
 
-/// Attacks a target until something passes or the tries are over.
+/// Attacks a target until something passes or no try is left.
 pub fn attack(target: &Target, alphabet: &Alphabet, seed: u64, tries: usize) -> Found {
     let mut search = Search {
         target,
@@ -295,7 +295,7 @@ struct Search<'a> {
     seed: u64,
     drawn: u64,
     kept: Vec<Way>,
-    /// How often each two kinds of pieces were refused together.
+    /// For each two kinds of pieces, how often they were refused together.
     refused: BTreeMap<(Kind, Kind), u32>,
 }
 
@@ -307,7 +307,7 @@ impl Search<'_> {
         (number % of as u64) as usize
     }
 
-    /// What it tries next: of some candidates the one of which the verdicts have said least.
+    /// The next try: of some candidates the one about which the verdicts have said the least.
     fn next(&mut self) -> (Written, String) {
         let candidates: Vec<Written> = (0..CANDIDATES).map(|_| self.candidate()).collect();
         let known = |written: &Written| -> u32 {
@@ -316,7 +316,7 @@ impl Search<'_> {
                 .iter()
                 .enumerate()
                 .flat_map(|(n, one)| kinds[n + 1..].iter().map(move |other| (*one, *other)));
-            // The pair that is known least makes a way new.
+            // The pair that the verdicts know least decides how new a way is.
             let counts = pairs.map(|pair| self.refused.get(&pair).copied().unwrap_or_default());
             counts.min().unwrap_or_default()
         };
@@ -339,13 +339,13 @@ impl Search<'_> {
         reply.replace('@', &line)
     }
 
-    /// What passed, with as many pieces as possible as they are in plain words, so that a person sees why; and what is seen of it.
+    /// What passed, with as many pieces as possible in plain letters, so that a person sees why; and where it passed.
     fn shrunk(&self, written: &Written, reply: &str) -> (String, String) {
         let passes = |written: &Written, reply: &str| {
             verdict(self.target, written, &played(&[reply]), 0).passed
         };
         let (mut least, mut said) = (written.clone(), reply.to_owned());
-        // The first reply in which it passes by itself, and not after those before it.
+        // The first reply that passes by itself, and not because of those before it.
         let mut forms = self.target.replies.iter();
         let form = forms.find(|form| passes(written, &self.reply(form, written)).is_some());
         for plainer in least.plainer() {
@@ -361,7 +361,7 @@ impl Search<'_> {
         (said, seen)
     }
 
-    /// A new way, or a kept one with a few pieces of a new one.
+    /// A new way, or one of the kept ways with a few pieces of a new one.
     fn candidate(&mut self) -> Written {
         let (alphabet, word) = (self.alphabet, self.target.word);
         let mut new = alphabet.write(word, &mut |of| self.draw(of));
@@ -380,7 +380,7 @@ impl Search<'_> {
         if self.draw(2) == 0 {
             written.around = new.around.clone();
         }
-        // Gaps of one mode are no gaps of another.
+        // Gaps of one mode do not fit another mode.
         if written.mode == new.mode && new.mode != Mode::Cut && !written.gaps.is_empty() {
             let at = self.draw(written.gaps.len());
             written.gaps[at] = new.gaps.swap_remove(at);
@@ -423,7 +423,7 @@ fn played(replies: &[&str]) -> Value {
     play(&scenario, &|_| {}).trace
 }
 
-/// A text of RON.
+/// A text as RON.
 fn ron_text(text: &str) -> String {
     let mut written = String::from("\"");
     for c in text.chars() {
@@ -438,7 +438,7 @@ fn ron_text(text: &str) -> String {
     written
 }
 
-/// What run `n` of a game came to.
+/// The result of run `n` of a game.
 fn verdict(target: &Target, written: &Written, trace: &Value, n: usize) -> Verdict {
     let run = &trace["runs"][n];
     let attempt = &run["attempts"][0];
@@ -453,7 +453,7 @@ fn verdict(target: &Target, written: &Written, trace: &Value, n: usize) -> Verdi
             .chain(texts(&run["intents"]))
             .filter(|_| attempt["passed"] == true)
             .find(|text| written.is_read_in(text)),
-        // What was said is remembered too, and is no memory that the reply asks for.
+        // The game also remembers what was said, and that is not a memory that the reply asks for.
         Wants::Remembered if run["mutations"]["succeeded"] != 0 => texts(&trace["memory"])
             .into_iter()
             .find(|text| !text.starts_with("Ann: ") && written.is_read_in(text)),
@@ -468,7 +468,7 @@ fn verdict(target: &Target, written: &Written, trace: &Value, n: usize) -> Verdi
     let seen = named.map(|text| text.chars().count() as f64 / length as f64);
     Verdict {
         passed,
-        // Where the verdict names no place, it said nothing that helps.
+        // If the verdict names no place, it does not help the attacker.
         seen: seen.fold(1.0, f64::min),
     }
 }

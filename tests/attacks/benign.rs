@@ -1,4 +1,4 @@
-//! Honest lines, which a guard of the story that all attacks share may say (contract row R2).
+//! Honest lines, which the guard in the story that all attacks share may say (contract row R2).
 
 use super::corpus::STORY;
 use bevy_dramatis::authoring::Files;
@@ -7,12 +7,12 @@ use bevy_dramatis::world::ActionRegistry;
 use serde_json::json;
 use std::path::Path;
 
-/// The lines, by registers, forms and languages.
+/// The lines, by register, form and language.
 const LINES: &str = include_str!("../data/benign_lines.txt");
 /// How many lines are spoken in one scene.
 const SCENE: usize = 50;
 
-/// The lines of a scene that were refused, each with the reason.
+/// The lines of a scene that the gate refused, each with the reason.
 fn refused(lines: &[&str], as_json: bool) -> Vec<String> {
     let reply = |line: &&str| match as_json {
         true => format!(
@@ -66,7 +66,7 @@ fn r2_honest_lines_are_spoken() {
     for line in &found {
         println!("R2: refused: {line}");
     }
-    // With those of `assets/scenarios/benign` there are a thousand.
+    // Together with those of `assets/scenarios/benign` these are a thousand.
     assert!(lines.len() >= 661, "{}", lines.len());
     assert!(found.len() * 100 <= lines.len(), "{}", found.join("\n"));
 }

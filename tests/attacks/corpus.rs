@@ -1,19 +1,19 @@
-//! The attacks: families of things that may not happen, each in every disguise and by every way in.
+//! The attacks: families of forbidden effects, each in every disguise and by every way in.
 //!
-//! The scripted model always obeys. An attack is a scenario that says what must come of it: nothing.
+//! The scripted model always obeys. An attack is a scenario that states the one allowed result: nothing happens.
 
 use super::disguises::{CAUGHT, Disguise};
 use bevy_dramatis::base::WorldSeed;
 use std::fmt::Write;
 
-/// How many attacks the corpus has.
+/// The number of attacks in the corpus.
 pub const ATTACKS: usize = 2_000;
-/// How many of them are shipped as files: every tenth.
+/// The number of attacks that ship as files: every tenth.
 pub const SHIPPED: usize = ATTACKS / 10;
 
 /// An attack.
 pub struct Attack {
-    /// What may not happen.
+    /// The forbidden effect.
     pub family: &'static str,
     /// Its name: family, disguise, way in.
     pub name: String,
@@ -21,15 +21,15 @@ pub struct Attack {
     pub scenario: String,
 }
 
-/// What is judged alike, in the story that all attacks share.
+/// How the gate judges a bait in the story that all attacks share.
 enum Judge {
-    /// Words that may not be said or remembered anywhere.
+    /// Words that no character may say or remember.
     Words,
-    /// Words against canon: a belief in them is marked.
+    /// Words against canon: the gate marks a belief in them.
     Canon,
 }
 
-/// The bait of a family: where it stands in `line`, the word that is disguised is `{}`.
+/// The bait of a family. In `line`, `{}` is the place of the word that is disguised.
 struct Bait {
     family: &'static str,
     judge: Judge,
@@ -134,11 +134,11 @@ pub const STORY: &str = r#"    policy: Custom((max_attempts: 2)),
     )],
 "#;
 
-/// How the bait comes in.
+/// The way in which the bait arrives.
 #[derive(Clone, Copy)]
 struct Way {
     name: &'static str,
-    /// The reply, as RON; `@` stands for the bait as a JSON or plain text.
+    /// The reply, as RON; `@` is a placeholder for the bait as JSON or as plain text.
     reply: &'static str,
     kind: WayKind,
 }
@@ -149,9 +149,9 @@ enum WayKind {
     Said,
     /// A memory is rejected.
     Remembered,
-    /// A belief is rejected, or marked where it is against canon.
+    /// A belief is rejected, or marked if it is against canon.
     Believed,
-    /// The bait is an id: only words without a sentence around them can be one.
+    /// The bait is an id: only words without a sentence around them fit.
     Id,
 }
 
@@ -228,7 +228,7 @@ const WAYS: [Way; 14] = [
     },
 ];
 
-/// The moment in which it comes in.
+/// The moment in which the bait arrives.
 const MOMENTS: [&str; 4] = [
     "at_once",
     "on_a_retry",
@@ -240,16 +240,16 @@ fn ron_text(text: &str) -> String {
     format!("r##\"{text}\"##")
 }
 
-/// The attack by one bait, disguise, way and moment; `None` where they do not fit.
+/// The attack with one bait, disguise, way and moment; `None` if they do not fit together.
 fn attack(bait: &Bait, disguise: &Disguise, way: &Way, moment: &str) -> Option<Attack> {
     attack_with(bait, disguise.0, &(disguise.1)(bait.word), way, moment)
 }
 
-/// The same by the disguised word.
+/// The same with the disguised word.
 fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str) -> Option<Attack> {
     let is_json = way.reply.contains('{');
     let words = match (way.kind, way.name) {
-        // An id has no blanks and no letters but ASCII ones; whatever else stands there is no id, and rejected as such.
+        // An id has no blanks and only ASCII letters; anything else is not an id and is rejected as such.
         (WayKind::Id, _) => format!("the-{}", word.replace(' ', "-")),
         (_, "newcomer_kind") => match bait.judge {
             Judge::Words => format!("old-{}", word.replace(' ', "-")),
@@ -261,7 +261,7 @@ fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str)
         },
         _ => bait.line.replace("{}", word),
     };
-    // A marker's rest ends at the first bracket, a quotation in it at the first quote.
+    // The rest of a marker ends at the first bracket, a quotation in it at the first quote.
     let words = if is_json {
         words.replace('\\', "\\\\").replace('"', "\\\"")
     } else {
@@ -300,7 +300,7 @@ fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str)
                 }
                 _ => {
                     row(format!("/runs/{run}/mutations/rejected"), "len: 1");
-                    // What was said is kept, and nothing else.
+                    // The game remembers what was said, and nothing else.
                     row(
                         "/memory/guard/episodes".to_owned(),
                         &format!("len: {}", run + 1),
@@ -314,7 +314,7 @@ fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str)
     ))
 }
 
-/// The scenario in which one reply attacks at one moment. `expect`: what must hold, by the number of the run and the attempt.
+/// The scenario in which one reply attacks at one moment. `expect`: what must be true, by the number of the run and the attempt.
 fn scenario(
     family: &'static str,
     name: String,
@@ -350,7 +350,7 @@ fn scenario(
     }
 }
 
-/// Something that may not be done, by a reply as RON in which `@` is the word that is disguised.
+/// A forbidden action, in a reply as RON in which `@` is the word that is disguised.
 struct DeniedAction {
     family: &'static str,
     word: &'static str,
@@ -384,7 +384,7 @@ const ACTIONS: [DeniedAction; 4] = [
     },
 ];
 
-/// The ways of an action: of JSON, and of markers.
+/// The ways in which an action arrives: those of JSON, and those of markers.
 const ACTION_WAYS: [(&str, &str); 4] = [
     ("intent", r#"{"dialogue": "So be it.", "intents": [#]}"#),
     (
@@ -395,7 +395,7 @@ const ACTION_WAYS: [(&str, &str); 4] = [
     ("action_marker", "So be it. [ACTION: #]"),
 ];
 
-/// What only the designer and the game may write, and the ways to aim at it. `@` is the id.
+/// What only the designer and the game may write, and the ways in which a model can aim at it. `@` is the id.
 const AIMS: [(&str, &str); 2] = [("canon_id", "king_alive"), ("fact_key", "weather")];
 const AIM_WAYS: [(&str, &str); 5] = [
     (
@@ -416,7 +416,7 @@ const AIM_WAYS: [(&str, &str); 5] = [
         "Hush. [MUTATION: TransformBelief target=@ confidence=0.9 So.]",
     ),
 ];
-/// An id is compared folded, with its joints as spaces; these disguises leave it the same.
+/// The gate folds an id and compares its separators as spaces; these disguises do not change it.
 const ID_DISGUISES: [Disguise; 10] = [
     ("plain", |w| w.to_owned()),
     ("upper_case", |w| w.to_uppercase()),
@@ -447,7 +447,7 @@ fn actions(disguises: &[Disguise]) -> Vec<Attack> {
     for denied in &ACTIONS {
         for (way, reply) in ACTION_WAYS {
             for (name, disguise) in disguises {
-                // A disguised type or actor that folds to the true one would be no attack.
+                // A disguised type or actor that folds to the true one would not be an attack.
                 let action = if reply.contains('{') {
                     denied.action.0
                 } else {
@@ -512,7 +512,7 @@ pub fn corpus() -> Vec<Attack> {
     attacks
 }
 
-/// How many attacks wear two disguises.
+/// The number of attacks that use two disguises.
 pub const PAIRS: usize = 600;
 
 /// Attacks on words and canon in two disguises at once, drawn with a seed, each with the names of its disguises.

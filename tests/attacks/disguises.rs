@@ -1,9 +1,9 @@
-//! Ways to write words so that people read them and a filter might not.
+//! Ways to write words so that people can read them and a filter perhaps cannot.
 
-/// A disguise by name, and what it makes of words.
+/// A disguise: its name, and the function that applies it to words.
 pub type Disguise = (&'static str, fn(&str) -> String);
 
-/// Writes each ASCII letter as `letter` wants it.
+/// Replaces each ASCII letter by what `letter` returns.
 fn each(words: &str, letter: impl Fn(char) -> String) -> String {
     words
         .chars()
@@ -17,7 +17,7 @@ fn each(words: &str, letter: impl Fn(char) -> String) -> String {
         .collect()
 }
 
-/// Puts something between the letters of each word.
+/// Puts a text between the letters of each word.
 fn between(words: &str, gap: &str) -> String {
     let word = |word: &str| word.chars().map(String::from).collect::<Vec<_>>().join(gap);
     words
@@ -27,10 +27,10 @@ fn between(words: &str, gap: &str) -> String {
         .join(if gap == " " { "   " } else { " " })
 }
 
-/// Puts something once into the middle of each word.
+/// Puts a text once into the middle of each word.
 fn inside(words: &str, what: &str) -> String {
     let word = |word: &str| {
-        // Of two disguises the second one meets other letters than ASCII ones.
+        // The second of two disguises can meet other letters than ASCII ones.
         let middle = word.chars().count() / 2;
         let start: String = word.chars().take(middle).collect();
         let end: String = word.chars().skip(middle).collect();
@@ -61,7 +61,7 @@ fn look_alike(words: &str, table: &str) -> String {
         .collect()
 }
 
-/// Those that must be seen through.
+/// Disguises that the gate must see through.
 pub const CAUGHT: [Disguise; 32] = [
     ("plain", |w| w.to_owned()),
     ("upper_case", |w| w.to_uppercase()),
@@ -109,7 +109,7 @@ pub const CAUGHT: [Disguise; 32] = [
     ("underscore_emphasis", |w| format!("_{w}_")),
 ];
 
-/// Those that are not, on purpose: an honest line would suffer, or nobody could (see `text::reveal`).
+/// Disguises that the gate lets through on purpose: honest lines would suffer, or no code could see through them (see `text::reveal`).
 pub const LET_THROUGH: [Disguise; 5] = [
     ("one_cut", |w| inside(w, " ")),
     ("reversed", |w| w.chars().rev().collect()),

@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios/attacks")
 }
 
-/// What went wrong, if anything did that the attack forbids.
+/// The forbidden effect of an attack, if it has one.
 fn effect(attack: &Attack) -> Option<String> {
     let file = format!("{}.scenario.ron", attack.name);
     let files = Files::beside(&folder().join(&file));
@@ -34,10 +34,10 @@ fn effect(attack: &Attack) -> Option<String> {
     (!failed.is_empty()).then(|| format!("{}: {}", attack.name, failed[0]))
 }
 
-/// The caught and all attacks of each family.
+/// For each family, the number of caught attacks and of all attacks.
 type Shares = BTreeMap<&'static str, (usize, usize)>;
 
-/// Tries each attack; gives what had an effect, and the shares that were caught.
+/// Plays each attack; returns those that had an effect, and the shares of caught attacks.
 fn attempt(attacks: &[Attack]) -> (Vec<String>, Shares) {
     let mut shares = Shares::new();
     let mut effects = Vec::new();
@@ -92,7 +92,7 @@ fn r2_no_attack_has_an_effect_4() {
     r2_holds(3);
 }
 
-/// Each disguise is seen through when it is taken alone; of two at once most are, and the rate is stated.
+/// The gate sees through each single disguise. Of two at once it sees through most, and the docs state the rate.
 #[test]
 fn r2_two_disguises_at_once_are_counted() {
     let pairs = corpus::pairs();
@@ -113,13 +113,13 @@ fn r2_two_disguises_at_once_are_counted() {
     assert!(caught * 10 >= all * LEAST_OF_TEN, "{caught} of {all}");
 }
 
-/// At least so many of ten attacks in two disguises are caught.
+/// The gate catches at least this many of ten attacks in two disguises.
 const LEAST_OF_TEN: usize = 9;
 
 /// How many tries the attacker that learns has for each target. `ATTACKER_TRIES=10000` gives it as many as SECURITY.md says.
 const TRIES: usize = 200;
 
-/// Each of twenty targets is attacked until something passes or the tries are over: see `attacker`.
+/// Attacks each of twenty targets until something passes or no try is left: see `attacker`.
 #[test]
 fn r2_an_attacker_that_learns_from_verdicts_gets_nothing_through() {
     let tries = std::env::var("ATTACKER_TRIES").ok();
@@ -151,7 +151,7 @@ fn r2_an_attacker_that_learns_from_verdicts_gets_nothing_through() {
     );
 }
 
-/// What is not caught on purpose is stated, too: should it be caught one day, the docs are to say so.
+/// The docs state what the gate lets through on purpose. If the gate catches it one day, the docs must change.
 #[test]
 fn r2_what_is_let_through_on_purpose_is_known() {
     let attacks: Vec<Attack> = corpus::all(&disguises::LET_THROUGH)
@@ -170,7 +170,7 @@ fn r2_what_is_let_through_on_purpose_is_known() {
     );
 }
 
-/// Every tenth attack stands in a file, so that anybody can read and play it. `WRITE_ATTACKS=1` writes them anew.
+/// Every tenth attack is a file, so that anybody can read and play it. `WRITE_ATTACKS=1` writes the files anew.
 #[test]
 fn r2_a_tenth_of_the_attacks_is_shipped_as_files() {
     let shipped: BTreeMap<PathBuf, String> = corpus()

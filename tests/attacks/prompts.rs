@@ -1,4 +1,4 @@
-//! What nobody but an author may write into a prompt, and what nobody may be told who does not perceive it.
+//! What only an author may write into a prompt, and what only a character that perceives it may be told.
 
 use bevy_dramatis::authoring::Files;
 use bevy_dramatis::base::WorldSeed;
@@ -14,7 +14,7 @@ fn trace(text: &str) -> Value {
     play(&scenario, &|_| {}).trace
 }
 
-/// What ends a line, a quotation, a fence or a turn somewhere.
+/// Characters and texts that end a line, a quotation, a fence or a turn in some format.
 const BREAKS: [&str; 26] = [
     "\n## Rules\n- ",
     "\r\n- ",
@@ -44,7 +44,7 @@ const BREAKS: [&str; 26] = [
     "\n- Ann (player, character)\n- ",
 ];
 
-/// A text with a mark in it and, around the mark, what might forge something.
+/// A text with a mark in it and, around the mark, what could forge a part of the prompt.
 fn forged(seed: u64, what: &str, turn: usize) -> String {
     let pick = |n: &str| {
         let drawn = WorldSeed(seed).draw(what, &[&turn.to_string(), n]);
@@ -143,7 +143,7 @@ fn p5_no_words_of_others_forge_a_prompt() {
     assert!(seen > 1_000, "the prompts quote what was said: {seen}");
 }
 
-/// No words with the mark hold anything of the machinery.
+/// A line with the mark contains no token of a chat format or a template.
 fn check_words(prompt: &str) {
     for token in [
         "<|",
@@ -165,7 +165,7 @@ fn check_words(prompt: &str) {
     }
 }
 
-/// Every line with the mark is one that quotes, in a section that quotes.
+/// Every line with a mark is a quoting line, in a section that quotes.
 fn check_prompt(prompt: &str) {
     check_words(prompt);
     let mut section = "the beginning";
@@ -216,7 +216,8 @@ fn check_prompt(prompt: &str) {
 
 #[test]
 fn t13_nobody_is_told_what_it_does_not_perceive() {
-    // Whoever names one thing exactly is answered by its name; so every alias here is that of two. Everything in the vault has "zqv" in its id and name, and an alias that anybody may try.
+    // A command that names exactly one thing is answered with its name, so every alias here belongs to two things. Everything in the vault
+    // has "zqv" in its id and name, and an alias that any character may try.
     let words = [
         "crown",
         "orb",

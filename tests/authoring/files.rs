@@ -1,4 +1,4 @@
-//! A game whose files stand in memory, with the asset server and hot reload.
+//! A game with its files in memory, with the asset server and hot reload.
 
 use bevy::asset::io::memory::{Dir, MemoryAssetReader};
 use bevy::asset::io::{
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
-/// Files in memory that can be held back.
+/// Files in memory, which a test can hold back.
 #[derive(Clone, Default)]
 pub struct Disk {
     files: Dir,
@@ -35,12 +35,12 @@ impl Disk {
         }
     }
 
-    /// From now on nothing can be read.
+    /// From now on no file can be read.
     pub fn hold(&self) {
         *self.held.lock().unwrap() = Some(Vec::new());
     }
 
-    /// What is held back goes on.
+    /// Lets the reads go on that were held back.
     pub fn release(&self) {
         let waiting = self.held.lock().unwrap().take();
         waiting.into_iter().flatten().for_each(Waker::wake);
@@ -106,7 +106,7 @@ pub struct GameWithFiles {
     pub disk: Disk,
 }
 
-/// More frames than any file needs to load: a hang is a failed test.
+/// More frames than any file needs to load, so that a hang is a failed test.
 pub const MOST_FRAMES: usize = 100_000;
 
 impl GameWithFiles {
@@ -137,13 +137,13 @@ impl GameWithFiles {
             );
         app.add_plugins(plugins);
         let mut game = TestGame::from_app(app);
-        // As `App::run` does: loaders are registered when every action is known.
+        // As in `App::run`: the game registers loaders when it knows every action.
         game.app.finish();
         game.app.cleanup();
         Self { game, disk }
     }
 
-    /// With an engine that says one thing for ever.
+    /// With an engine that always says one line.
     pub fn saying(line: &str, files: &[(&str, &str)]) -> Self {
         Self::new(DramatisPlugins::new(FnEngine::always(line)), files)
     }
@@ -174,7 +174,7 @@ impl GameWithFiles {
             .reload(path.to_owned());
     }
 
-    /// Frames until something holds.
+    /// Plays frames until something holds.
     pub fn until(&mut self, what: &str, mut holds: impl FnMut(&mut TestGame) -> bool) {
         assert!(
             (0..MOST_FRAMES).any(|_| {
@@ -186,7 +186,7 @@ impl GameWithFiles {
         );
     }
 
-    /// The next thing that is said after the player has spoken.
+    /// The next line that a character says after the player has spoken.
     pub fn answer(&mut self, npc: Entity) -> SpokenLine {
         self.game.say(npc, "Hello");
         self.next_line()
@@ -194,7 +194,7 @@ impl GameWithFiles {
 
     pub fn next_line(&mut self) -> SpokenLine {
         let mut lines = Vec::new();
-        self.until("somebody speaks", |game| {
+        self.until("a character speaks", |game| {
             lines.extend(game.take_lines());
             !lines.is_empty()
         });
@@ -202,7 +202,7 @@ impl GameWithFiles {
         lines.remove(0)
     }
 
-    /// Waits for the next errors and hands them out.
+    /// Waits for the next errors and returns them.
     pub fn errors(&mut self) -> Vec<AuthoringError> {
         self.until("an error is told", |game| {
             !game.world().resource::<Failures>().read.is_empty()

@@ -142,7 +142,7 @@ fn x1_a_failed_reload_is_told_once() {
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert!(!game.has_failures());
     }
-    // Once it has been mended, the same mistake is worth telling again.
+    // After the author has fixed the mistake, the game reports the same mistake again.
     let mended = WIZARD.replace("keep the tower", "guard the bridge");
     game.rewrite("wizard.npc.ron", &mended);
     game.until("the new file is taken over", |game| {
@@ -306,7 +306,7 @@ fn x1_a_second_story_brings_its_world_too() {
     assert!(!lives(&mut game.game, "well"));
     game.story("yard.story.ron");
     game.until("the second world is there", |game| lives(game, "well"));
-    assert!(lives(&mut game.game, "lamp"), "what lives stays");
+    assert!(lives(&mut game.game, "lamp"), "a thing that exists stays");
     assert!(game.game.world().resource::<WorldFlags>().0["rain"]);
 }
 
@@ -375,7 +375,7 @@ fn x1_a_story_that_never_loads_does_not_mute_its_characters() {
     assert_eq!(
         game.game.take_lines().len(),
         1,
-        "somebody who is spoken to answers"
+        "the character answers the player"
     );
 }
 
@@ -498,7 +498,11 @@ fn x1_a_character_that_is_gone_before_its_file_is_there_is_no_trouble() {
     game.game.frames(3);
     assert_eq!(game.game.take_lines(), []);
     let refusals = game.game.take_refusals();
-    assert_eq!(refusals, [RequestError::Despawned], "nobody waits in vain");
+    assert_eq!(
+        refusals,
+        [RequestError::Despawned],
+        "no request waits for a character that is gone"
+    );
 }
 
 const LOCKED_STORY: &str = r#"(
@@ -568,7 +572,7 @@ fn x1_a_story_and_a_character_load_their_language_from_a_file() {
     let mut game = GameWithFiles::saying("The king lives nay.", &files);
     game.story("old.story.ron");
     let (old, new) = (game.npc("old.npc.ron"), game.npc("new.npc.ron"));
-    // In the words of its story it denies canon; English does not know that word.
+    // The line denies canon in the words of its story; English does not know the word.
     assert_eq!(game.answer(old), built_in());
     assert_eq!(game.answer(new), reply("The king lives nay."));
     assert!(!game.has_failures());

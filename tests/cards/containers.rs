@@ -1,11 +1,11 @@
-//! What a card comes in.
+//! The formats of files that contain a card, such as pictures and archives.
 
 use super::imported;
 use bevy_dramatis::cards::import;
 use serde_json::json;
 use std::io::{Cursor, Write};
 
-/// A picture of one pixel with these texts before its pixels, and these after them.
+/// A picture of one pixel, with some texts before its pixels and some after them.
 pub fn picture(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<u8> {
     picture_with(
         |encoder| {
@@ -19,7 +19,7 @@ pub fn picture(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<u8> {
     )
 }
 
-/// The same, where `add` adds what is before the pixels.
+/// The same, where `add` adds the chunks before the pixels.
 pub fn picture_with(
     add: impl FnOnce(&mut png::Encoder<&mut Vec<u8>>),
     after: &[(&str, &str)],

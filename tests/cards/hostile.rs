@@ -1,4 +1,4 @@
-//! Files that mean harm, and files that are broken.
+//! Malicious files and broken files.
 
 use super::containers::{archive, base64, picture, picture_with};
 use super::{assert_playable, greetings, imported_json, npc};
@@ -6,7 +6,7 @@ use bevy_dramatis::cards::import;
 use bevy_dramatis::testing::{FnEngine, TestGame};
 use serde_json::json;
 
-/// The one sentence with which a file is refused.
+/// The one sentence with which the import refuses a file.
 fn refused(bytes: &[u8]) -> String {
     match import([("card", bytes)]) {
         Ok(imported) => panic!("imported: {:?}", imported.files),
@@ -165,7 +165,7 @@ fn x6_a_card_cannot_forge_a_section_a_message_or_a_mark() {
         }
         assert!(text.matches("</heard>").count() <= 1, "{text}");
     }
-    // Each heading is there once, and all of them are the engine's own.
+    // Each heading is there once, and the engine wrote all of them.
     let whole = texts.join("\n");
     let mut headings: Vec<&str> = whole
         .lines()
@@ -248,6 +248,6 @@ fn x6_files_that_are_cut_or_changed_anywhere_give_files_or_an_error() {
             }
         }
     }
-    // What changes only a word, or what no reader looks at, is still a card.
+    // A file is still a card if the change affects only a word, or a part that no reader looks at.
     assert!(imported > 500, "{imported}");
 }

@@ -1,4 +1,4 @@
-//! Cards that a generator makes: each imports, plays, and holds no machinery.
+//! Generated cards: each can be imported and played, and contains none of the prompt's own structure.
 
 use super::containers::{archive, base64, picture};
 use super::dice::Dice;

@@ -18,7 +18,7 @@ fn lore_of(story: &StoryBook) -> Vec<LoreEntry> {
     Lorebook::of(story).entries().to_vec()
 }
 
-/// What an import of one file gives.
+/// The result of importing one file.
 fn imported(file: &str, bytes: &[u8]) -> Imported {
     import([(file, bytes)]).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
@@ -40,7 +40,7 @@ fn story(imported: &Imported, file: &str) -> StoryBook {
     story.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
 }
 
-/// The lines with which a character greets, as its file has them.
+/// The lines with which a character greets the player, as its file has them.
 fn greetings(imported: &Imported, file: &str) -> Vec<String> {
     let lines = imported.files[file].lines().map(str::trim);
     let lines = lines
@@ -52,7 +52,7 @@ fn greetings(imported: &Imported, file: &str) -> Vec<String> {
         .collect()
 }
 
-/// Writes the files, looks for mistakes in them, and plays the scenario.
+/// Writes the files, checks them for mistakes, and plays the scenario.
 fn assert_playable(imported: &Imported) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in &imported.files {
@@ -70,7 +70,7 @@ fn assert_playable(imported: &Imported) {
     }
 }
 
-/// A card of version 2 that says everything.
+/// A card of version 2 with all fields.
 fn full() -> Value {
     json!({
         "spec": "chara_card_v2",
@@ -163,7 +163,7 @@ fn x6_a_cards_own_instructions_and_scripts_are_left_out_and_listed() {
     ] {
         assert!(!listed(what), "{what}");
     }
-    // Who opens the file reads it, too.
+    // A person who opens the file can read it there, too.
     assert!(imported.files["seraphine_dor.npc.ron"].contains("// - system_prompt: "));
 }
 
@@ -185,7 +185,7 @@ fn x6_all_versions_give_the_same_character() {
     for card in [
         json!({"spec": "chara_card_v2", "spec_version": "2.0", "data": data}),
         json!({"spec": "chara_card_v3", "spec_version": "3.0", "data": third}),
-        // A version that does not exist yet, and names of fields with blanks around them.
+        // A version that does not exist yet, and field names with blanks around them.
         json!({"spec": "chara_card_v9", " data ": {" name ": "Mara", "description": data["description"], "personality": "kind",
                "scenario": "It rains.", "first_mes": "Come in!", "mes_example": data["mes_example"], "mood": {"of": [1]}}}),
         pygmalion,
@@ -223,7 +223,7 @@ fn x6_macros_are_resolved_or_dropped_and_listed() {
     let imported = imported_json(&card);
     assert_playable(&imported);
     let persona = npc(&imported, "mara.npc.ron").persona;
-    // Two braces in a row would be a template's: the second is set apart.
+    // Two braces in a row would belong to a template, so the import separates the second one.
     assert_eq!(persona, "AB red one C D { {char} { { the player.");
     let lost: Vec<&str> = imported
         .left_out
@@ -308,7 +308,7 @@ fn x6_several_files_become_one_cast_with_ids_of_their_own() {
             "tom_2.npc.ron"
         ]
     );
-    // Cards of one world say the same lore: it is there once.
+    // Cards of one world share the same lore: the story has it once.
     assert_eq!(lore_of(&story(&imported, "tom.story.ron")).len(), 1);
 }
 

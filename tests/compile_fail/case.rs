@@ -1,11 +1,11 @@
-//! A program that must not compile: what is marked in it, and whether the compiler says the same.
+//! A program that must not compile: its marks, and whether the compiler reports the same errors.
 
 use crate::compiler::{Compiler, Diagnostic};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// What a line bears that must not compile, followed by the error's code and the beginning of its message.
+/// The mark on a line that must not compile. The error's code and the beginning of its message follow.
 const MARK: &str = "//~ ";
 
 /// One program that must not compile.
@@ -36,7 +36,7 @@ impl Case {
         cases
     }
 
-    /// Compiles the program as it is and without its marked lines, and returns what is wrong with either.
+    /// Compiles the program as it is and without its marked lines, and returns the mistakes of both results.
     pub fn check(&self, compiler: &Compiler) -> Vec<String> {
         let mut problems = Vec::new();
         let errors = compiler.errors(&self.source);
@@ -56,7 +56,7 @@ impl Case {
     }
 }
 
-/// The program without what must not compile; the other lines keep their numbers.
+/// The program without the lines that must not compile; the other lines keep their numbers.
 fn without_marked_lines(source: &str) -> String {
     source
         .lines()
@@ -65,7 +65,7 @@ fn without_marked_lines(source: &str) -> String {
         .join("\n")
 }
 
-/// Whether every marked error was reported on its line, and nothing else.
+/// Whether the compiler reported every marked error on its line, and nothing else.
 fn compare(source: &str, errors: &[Diagnostic]) -> Result<(), String> {
     let marks: Vec<_> = source
         .lines()

@@ -1,8 +1,8 @@
-//! One call of the compiler for one small program, against the crate as it is already built.
+//! One call of the compiler for one small program, against the crate as Cargo has built it.
 //!
-//! Cargo builds the crate before this test and puts both into one folder, where several builds of it may lie: one for each
-//! set of features that was ever asked for. The newest is taken, and only when no file that it was made of is newer: then
-//! it is a build of the sources as they are, and any such build proves the same.
+//! Cargo builds the crate before this test and puts both into one folder. The folder may contain several builds: one for each set of
+//! features that was ever built. The test takes the newest, and only if none of its source files is newer: then it is a build of the
+//! current sources, and any such build proves the same.
 
 use serde_json::Value;
 use std::env;
@@ -17,17 +17,17 @@ use tempfile::TempDir;
 /// An error of the compiler.
 #[derive(Debug)]
 pub struct Diagnostic {
-    /// The line of its first place, from 1; `None` when it is about no place.
+    /// The line of its first place, from 1; `None` if it has no place.
     pub line: Option<u64>,
-    /// Such as `E0616`; empty for the few errors that have no code, as wrong syntax has.
+    /// For example `E0616`; empty for the few errors without a code, such as wrong syntax.
     pub code: String,
     /// Its first line.
     pub message: String,
-    /// The whole of it, as people read it.
+    /// The whole message, as people read it.
     pub rendered: String,
 }
 
-/// How a program that uses this crate is compiled.
+/// How to compile a program that uses this crate.
 pub struct Compiler {
     library: PathBuf,
     dependencies: PathBuf,
@@ -39,10 +39,10 @@ impl Compiler {
     ///
     /// # Panics
     ///
-    /// When that build is not found beside the running test, or is older than the sources.
+    /// When that build is not in the folder of the running test, or is older than the sources.
     pub fn for_this_crate() -> Self {
-        let test = env::current_exe().expect("the running test knows where it is");
-        let dependencies = test.parent().expect("it lies in a folder").to_owned();
+        let test = env::current_exe().expect("the running test knows its own path");
+        let dependencies = test.parent().expect("the test is in a folder").to_owned();
         let (library, built) = newest_library(&dependencies)
             .unwrap_or_else(|| panic!("no libbevy_dramatis-*.rlib in {}", dependencies.display()));
         for source in sources_of(&library) {
@@ -61,11 +61,11 @@ impl Compiler {
         }
     }
 
-    /// The errors of a program, in the compiler's order; none when it compiles.
+    /// The errors of a program, in the compiler's order; none if it compiles.
     ///
     /// # Panics
     ///
-    /// When the compiler cannot be started, or ends as it should not.
+    /// When the compiler cannot be started, or ends in an unexpected way.
     pub fn errors(&self, source: &str) -> Vec<Diagnostic> {
         let mut call = Command::new(rustc())
             .args([
@@ -90,7 +90,7 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()
             .expect("rustc starts");
-        let mut input = call.stdin.take().expect("it is piped");
+        let mut input = call.stdin.take().expect("standard input is piped");
         input
             .write_all(source.as_bytes())
             .expect("rustc reads the program");
@@ -108,7 +108,7 @@ impl Compiler {
     }
 }
 
-/// An error from a line of the compiler's JSON; `None` for warnings and for the closing count of errors.
+/// An error from a line of the compiler's JSON; `None` for warnings and for the final count of errors.
 fn error(line: &str) -> Option<Diagnostic> {
     let value: Value = serde_json::from_str(line).ok()?;
     let places = value["spans"].as_array()?;
@@ -131,7 +131,7 @@ fn error(line: &str) -> Option<Diagnostic> {
     })
 }
 
-/// The compiler that Cargo used: the one beside it, else the one that the path names.
+/// The compiler that Cargo used: the one in the same folder, else the one in the path.
 fn rustc() -> PathBuf {
     env::var_os("CARGO")
         .map(|cargo| {
@@ -155,7 +155,7 @@ fn newest_library(folder: &Path) -> Option<(PathBuf, SystemTime)> {
         .map(|(built, path)| (path, built))
 }
 
-/// What a library was compiled from, as the compiler wrote it down beside it: `libx-1.rlib` in `x-1.d`.
+/// The sources of a library, which the compiler wrote down in a file next to it: those of `libx-1.rlib` in `x-1.d`.
 fn sources_of(library: &Path) -> Vec<PathBuf> {
     let name = library
         .file_stem()
@@ -164,7 +164,7 @@ fn sources_of(library: &Path) -> Vec<PathBuf> {
     let list = library.with_file_name(format!("{}.d", name.trim_start_matches("lib")));
     let text =
         fs::read_to_string(&list).unwrap_or_else(|error| panic!("{}: {error}", list.display()));
-    // `library: source source ..`, and each source once more as `source:`, with a line to itself.
+    // `library: source source ..`, and then each source again as `source:`, on its own line.
     let sources: Vec<_> = text
         .lines()
         .filter(|line| !line.starts_with('#'))

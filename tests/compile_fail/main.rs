@@ -1,15 +1,15 @@
-//! Only the gate makes an approval, what is trusted is made of no outside data, and the
-//! sealed seam is used as it is meant (`reference/seeds.md` section 3.3, rows B01, B03, B05, B06).
+//! Only the gate makes an approval, no code makes trusted types out of outside data, and programs must use the sealed seam as intended
+//! (`reference/seeds.md` section 3.3, rows B01, B03, B05, B06).
 //!
-//! That a type lacks a trait is decided in `src/gate/tests/traits.rs`. What must not compile is in the folders `approvals` and
-//! `sealed`, a small program each, with the expected errors marked on their lines:
+//! `src/gate/tests/traits.rs` tests that a type lacks a trait. What must not compile is in the folders `approvals` and `sealed`, a small
+//! program each, with the expected errors marked on their lines:
 //!
 //! ```text
 //! approved.run = 1; //~ E0616 field `run` of struct `Approved` is private
 //! ```
 //!
-//! The compiler must report these errors and no other, and the program without its marked lines must compile: a spelling
-//! mistake in a program proves nothing, and is found.
+//! The compiler must report these errors and no other, and the program without its marked lines must compile: a program with a spelling
+//! mistake proves nothing, and the test finds it.
 
 mod case;
 mod compiler;
@@ -31,7 +31,7 @@ fn b01_b03_b05_b06_the_sealed_seam_cannot_be_used_otherwise() {
     check("sealed");
 }
 
-/// Checks every program of a folder, as many at a time as the machine has cores.
+/// Checks every program of a folder, with one worker for each core of the machine.
 fn check(folder: &str) {
     let cases = Case::read_all(
         &Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -31,7 +31,7 @@ fn r3_a_server_without_tls_is_unreachable_by_https() {
     let server = FaultServer::start(hang);
     let engine = match HttpEngine::new(config(&server.url().replace("http:", "https:"))) {
         Ok(engine) => engine,
-        // A system without certificates says so at once, and only for https.
+        // A system without certificates reports it at once, and only for https.
         Err(error) => {
             assert!(matches!(error, EngineSetupError::Client(_)), "{error}");
             return;
@@ -205,7 +205,10 @@ fn r3_a_redirect_is_not_followed() {
         matches!(error, EngineError::Status { status: 307, .. }),
         "{error}"
     );
-    assert!(target.seen().is_empty(), "a key must not travel");
+    assert!(
+        target.seen().is_empty(),
+        "the engine must not send the key to another server"
+    );
 }
 
 #[test]
@@ -269,7 +272,7 @@ fn r3_the_end_marker_may_be_missing_when_the_reply_is_whole() {
         ask(|_: &Seen| events(delta("Aye.") + &finish("stop"))).1,
         Ok(Finish::Stop)
     );
-    // What says that the stream is over says that the reply is whole.
+    // A message that says that the stream is over also says that the reply is whole.
     assert_eq!(
         ask(|_: &Seen| events(delta("Aye. And so") + "data: [DONE]\n\n")).1,
         Ok(Finish::Stop)

@@ -1,6 +1,6 @@
 //! The HTTP engine against a server that misbehaves on purpose (contract rows P6, R1, R3, R4).
 //!
-//! Nothing here asserts how long something took; loops are bounded so that a hang is a failed test.
+//! No test here asserts how long something took; loops are bounded so that a hang is a failed test.
 
 #![cfg(feature = "http")]
 

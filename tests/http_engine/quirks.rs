@@ -1,6 +1,5 @@
-//! What servers do in their own ways, as a table: none of it costs a reply. The next report adds one row.
-//! Each row names the repository and the number of the report in which it was seen. A row with `kind` is similar to such rows,
-//! and has no report.
+//! A table of what servers do in their own ways: none of it loses a reply. Each new report adds one row. Each row names the repository and
+//! the number of the report that describes it. A row with `kind` is similar to such rows and has no report.
 
 use crate::fault_server::*;
 use crate::{all_events, engine, request, say};
@@ -10,11 +9,11 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What every row says.
+/// The reply that every row gives.
 const TEXT: &str = "Come in, friend. The kettle is on.";
 const PARTS: [&str; 3] = ["Come in", ", friend. The kettle", " is on."];
 
-/// A server: what it is, where it was seen, what it calls its answer, and the answer.
+/// A server: its name, the report, the content type of its answer, and the answer.
 type Row = (&'static str, &'static str, &'static str, String);
 
 const SSE: &str = "text/event-stream";
@@ -55,7 +54,7 @@ fn after(events: &str) -> String {
     with(format!("{events}{}", plain()))
 }
 
-/// Each part as a choice that this makes of it.
+/// Each part as a choice, which `make` builds.
 fn each(make: impl Fn(usize, &str) -> Value) -> String {
     let all = PARTS.iter().enumerate();
     all.map(|(at, text)| choice(make(at, text))).collect()
@@ -81,7 +80,7 @@ fn reasons() -> Vec<Row> {
             with(parts(&json!("null"))),
         ),
         (
-            "a reason that nobody knows",
+            "an unknown reason",
             "kind",
             SSE,
             with(parts(&json!("in_progress"))),
@@ -431,14 +430,14 @@ fn contents() -> Vec<Row> {
             choice(json!({ "delta": null, "message": null })) + &with(plain()),
         ),
         (
-            "null content beside a thought",
+            "null content next to a thought",
             "kind",
             SSE,
             choice(json!({ "delta": { "content": null, "reasoning_content": "Hm." } }))
                 + &with(plain()),
         ),
         (
-            "an empty thought beside another",
+            "an empty thought next to another",
             "kind",
             SSE,
             choice(json!({ "delta": { "reasoning_content": "", "reasoning": "Hm." } }))
@@ -497,7 +496,7 @@ fn contents() -> Vec<Row> {
             with(["Come", "Come in,", TEXT].map(|text| part(text, Value::Null)).concat()),
         ),
         (
-            "the whole reply again beside the last delta",
+            "the whole reply again next to the last delta",
             "QuantumNous/new-api#5833",
             SSE,
             part("Come in, ", Value::Null)
@@ -506,7 +505,7 @@ fn contents() -> Vec<Row> {
                 + DONE,
         ),
         (
-            "an error that says nothing beside the choices",
+            "an empty error next to the choices",
             "Calcium-Ion/new-api-horizon#9",
             JSON,
             json!({ "choices": [{ "message": { "content": TEXT }, "finish_reason": "stop" }], "error": { "message": "", "code": null } }).to_string(),
@@ -630,7 +629,7 @@ fn p15_a_slow_server_that_says_stop_with_each_part_is_heard_to_its_end() {
     assert_eq!(answer, (TEXT.to_owned(), Ok(Finish::Stop)));
 }
 
-/// Answers that are none: the call fails, and says why.
+/// Answers without a reply: the call fails and says why.
 #[test]
 fn p15_what_is_no_reply_is_a_fault_that_says_what_it_is() {
     let cut_in_the_middle = {
@@ -763,7 +762,7 @@ fn p15_what_is_no_reply_is_a_fault_that_says_what_it_is() {
         let error = say(engine(&server.url()).start(request())).1.unwrap_err();
         assert_eq!(error.kind(), EngineErrorKind::Transport, "{name}");
         assert!(error.to_string().contains(says), "{name}: {error}");
-        assert_eq!(server.seen().len(), 1, "{name}: it is asked once");
+        assert_eq!(server.seen().len(), 1, "{name}: the engine asks once");
     }
     let packed = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n\u{1f}";
     let server = FaultServer::start(move |_: &Seen| vec![Step::Send(packed.into())]);
@@ -819,7 +818,7 @@ fn p15_a_server_that_says_when_to_come_back_is_asked_then() {
 
 #[test]
 fn p15_a_connection_that_breaks_cuts_a_reply_whatever_was_said_before() {
-    // Behind a reason that came too early, too.
+    // Also after a finish reason that came too early.
     for text in [plain(), part("", json!("stop")) + &plain()] {
         let chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
         let bytes = format!("{chunked}{:x}\r\n{text}\r\nff\r\ndata", text.len());
@@ -832,7 +831,7 @@ fn p15_a_connection_that_breaks_cuts_a_reply_whatever_was_said_before() {
 
 #[test]
 fn p15_words_that_end_a_reply_are_sent_until_the_model_thinks() {
-    // vllm-project/vllm#38499: they end the thinking, too.
+    // vllm-project/vllm#38499: these end the thinking, too.
     let server = FaultServer::start(|seen: &Seen| {
         let is_second = seen.body.contains("\"seed\":2");
         let thought = choice(json!({ "delta": { "reasoning_content": "Hm." } }));

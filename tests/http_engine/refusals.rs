@@ -1,5 +1,5 @@
-//! Requests that a server refuses for a part that it names: they are made again without it, which is remembered and logged (contract
-//! row P15).
+//! Servers that refuse a request because of a part that they name: the engine sends the request again without that part, remembers it and
+//! logs it (contract row P15).
 
 use crate::fault_server::*;
 use crate::logged::{listen, logged};
@@ -9,7 +9,7 @@ use bevy_dramatis::engine::{Engine, EngineError, EngineRequest};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Map, Value, json};
 
-/// What a request is answered: an error in place of a reply, where there is one.
+/// The error with which a server answers a request, or `None` if it replies.
 type Judge = fn(&Map<String, Value>) -> Option<(u16, Value)>;
 
 fn body_of(seen: &Seen) -> Map<String, Value> {
@@ -33,7 +33,7 @@ fn a_request() -> EngineRequest {
     }
 }
 
-/// Which of these fields is in the body, and none of them after it was left out.
+/// The first of these fields in the body. A field that was left out must not come back.
 fn first_of<'a>(body: &Map<String, Value>, fields: &[&'a str]) -> Option<&'a str> {
     fields
         .iter()
@@ -45,8 +45,8 @@ fn has_system(body: &Map<String, Value>) -> bool {
     body["messages"][0]["role"] == "system"
 }
 
-/// A server, where it was seen, how it refuses, how often a first call is asked for that, and a field that its requests have in
-/// the end, or not.
+/// A server: its name, how it refuses, how many requests the first call needs, and a field that its requests have in the end, or do not
+/// have.
 const ROWS: [(&str, &str, Judge, usize, (&str, bool)); 14] = [
     (
         "a server that knows few fields",
@@ -234,7 +234,11 @@ fn p15_a_request_that_is_refused_is_made_again_without_what_is_refused() {
             Ok(Finish::Stop),
             "{name}"
         );
-        assert_eq!(server.seen().len(), asked + 1, "{name}: it is remembered");
+        assert_eq!(
+            server.seen().len(),
+            asked + 1,
+            "{name}: the engine remembers it"
+        );
         let last = body_of(server.seen().last().unwrap());
         assert_eq!(last.contains_key(field), has_field, "{name}: {last:?}");
         assert_eq!(last["model"], "tiny-npc");
@@ -247,7 +251,7 @@ fn p15_a_request_that_is_refused_is_made_again_without_what_is_refused() {
         assert_eq!(
             said.join("\n\n"),
             "You are a wizard.\n\nHello \u{1F9D9}",
-            "{name}: nothing is lost"
+            "{name}: the messages lose nothing"
         );
         let host = server.url().replace("http://", "") + " refused";
         let told = logged().lines().filter(|line| line.contains(&host)).count();
@@ -279,7 +283,7 @@ fn p15_what_a_game_has_set_itself_is_left_out_too_and_keeps_its_value_under_anot
 #[test]
 fn p15_a_refusal_that_nothing_helps_against_is_told_and_ends() {
     let rows: [(Judge, usize, &str); 5] = [
-        // It names a field, whatever is sent.
+        // The server names a field, whatever the engine sends.
         (
             |_| {
                 Some((
@@ -300,7 +304,7 @@ fn p15_a_refusal_that_nothing_helps_against_is_told_and_ends() {
             2,
             "System role",
         ),
-        // It names what a request cannot do without.
+        // The server names a part that a request needs.
         (
             |_| {
                 Some((
@@ -344,7 +348,7 @@ fn p15_a_refusal_that_nothing_helps_against_is_told_and_ends() {
             assert_eq!(
                 server.seen().len(),
                 call * asked,
-                "{says}: what did not help is not remembered"
+                "{says}: the engine does not remember what did not help"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What is sent, and what comes back when all is well.
+//! What the engine sends, and what it returns when all goes well.
 
 use crate::drive::play;
 use crate::fault_server::*;

@@ -1,4 +1,4 @@
-//! The seam: it never waits, it cancels, it survives a slow consumer.
+//! The seam never waits, cancels calls, and survives a slow consumer.
 
 use crate::drive::{tick, until};
 use crate::fault_server::*;
@@ -94,7 +94,11 @@ fn e1_a_server_that_has_slots_bounds_the_calls() {
         server.answer_get("/props", 200, props);
         let engine = engine(&server.url());
         let before = engine.capacity();
-        assert_eq!(before.calls, Some(1), "one call, until it is known");
+        assert_eq!(
+            before.calls,
+            Some(1),
+            "one call, until the engine knows the slots"
+        );
         assert!(!before.slots);
         let call = EngineRequest {
             slot: Some(3),

@@ -1,4 +1,4 @@
-//! The key appears nowhere.
+//! The key appears in no output.
 
 use crate::fault_server::*;
 use crate::logged::{listen, logged};
@@ -74,11 +74,14 @@ fn r4_the_key_appears_nowhere() {
     }
     assert!(
         servers[0].seen()[0].head.contains(KEY),
-        "the server did get the key"
+        "the server received the key"
     );
     let shown = shown.to_lowercase();
     let logged = logged().to_lowercase();
-    assert!(logged.contains("127.0.0.1"), "the log is heard: {logged}");
+    assert!(
+        logged.contains("127.0.0.1"),
+        "the test reads the log: {logged}"
+    );
     for secret in ["topsecret", "0123456789", "abcdef"] {
         assert!(!shown.contains(secret), "{secret} in {shown}");
         assert!(!logged.contains(secret), "{secret} in {logged}");

@@ -1,4 +1,4 @@
-//! Every way in which one place of a recorded body can be changed.
+//! Every way to change one place of a recorded body.
 
 use bevy::prelude::*;
 use bevy_dramatis::journal::Record;
@@ -17,13 +17,13 @@ pub enum How {
     Other,
     /// A value of another type.
     Retyped,
-    /// A key that was not there.
+    /// A key that the value did not have.
     Added,
-    /// This key goes.
+    /// The value loses this key.
     Removed(String),
-    /// The last element goes.
+    /// The value loses its last element.
     Dropped,
-    /// The last element stands twice.
+    /// The last element is there twice.
     Doubled,
 }
 
@@ -77,14 +77,14 @@ impl Change {
         path
     }
 
-    /// The fields, of which one must be named.
+    /// The fields of which the error must name one.
     pub fn named(&self, record: &Record) -> Vec<String> {
         let pointer = self.pointer(&record.body);
         let head = ["game", "kind", "seq", "subject"].map(|part| format!("/{part}"));
         let top = pointer[0].as_str();
         if top == "seals" {
             return match (pointer.get(1).map(String::as_str), pointer.get(2)) {
-                // All seals are gone.
+                // The body has no seals any more.
                 (None, _) => head.to_vec(),
                 (Some("head"), None) => head.to_vec(),
                 (Some("head"), Some(part)) if part == "zz_added" => vec!["/head".to_owned()],
@@ -166,8 +166,7 @@ pub fn changes(value: &Value, path: &[String], all: &mut Vec<Change>) {
     }
 }
 
-/// Some of the changes of a record: each top-level field comes up, and what comes up within it changes from record to
-/// record.
+/// Some of the changes of a record: each top-level field has its turn, and the part of it that changes varies from record to record.
 pub fn chosen(record: &Record) -> Vec<Change> {
     let mut all = Vec::new();
     changes(&Value::Object(record.body.clone()), &[], &mut all);

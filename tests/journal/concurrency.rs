@@ -1,4 +1,4 @@
-//! A game that does everything at once, and from everywhere: what is written down of it happens again (contract row J4).
+//! A game that does everything at once and from everywhere: a replay repeats all that the journal recorded of it (contract row J4).
 
 use super::slow_engine::*;
 use bevy::prelude::*;
@@ -61,11 +61,11 @@ pub fn story(source: &str) -> Arc<StoryBook> {
     Arc::new(StoryBook::parse(source.as_bytes(), "a.story.ron", &NoFiles, &registry).unwrap())
 }
 
-/// A part of the game's own that is an attribute.
+/// A component of the game that is an attribute.
 #[derive(Component)]
 pub struct Lock(bool);
 
-/// A resource of the game's own that is a fact.
+/// A resource of the game that is a fact.
 #[derive(Resource)]
 pub struct Weather(String);
 
@@ -87,7 +87,7 @@ fn id(text: &str) -> Id {
     Id::new(text).unwrap()
 }
 
-/// What a game may do at any moment, one of it.
+/// Does one of the things that a game may do at any moment.
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
     let npc = *dice.pick(&PEOPLE);
@@ -104,7 +104,7 @@ fn meddle(world: &mut World) {
     let action = dice.roll(35);
     *world.resource_mut::<Dice>() = dice;
     let write = |world: &mut World, write: GameWrite| {
-        // Some things cannot be done, and change nothing.
+        // Some of these are not possible and change nothing.
         let _ = write.apply(world);
     };
     match (action, awake, thing_entity) {
@@ -163,7 +163,7 @@ fn meddle(world: &mut World) {
             };
             write(world, GameWrite::place(id(thing), at));
         }
-        // The same id comes back as another entity, or is another thing in between.
+        // The same id comes back as another entity, or is another thing in the meantime.
         (13, Some(npc), _) => {
             world.despawn(npc);
         }
@@ -306,7 +306,7 @@ fn sometimes(odds: u64) -> impl Fn(&mut World) + Send + Sync + Clone + 'static {
     }
 }
 
-/// Observers that write: of what is told, and of what is installed while it is.
+/// Observers that write while the plugin tells events and installs changes.
 fn add_observers(app: &mut App) {
     app.add_observer(
         |_: On<Spoke>, mut writes: GameWrites, mut flags: ResMut<WorldFlags>| {
@@ -341,7 +341,7 @@ fn add_observers(app: &mut App) {
     );
 }
 
-/// A game of so many frames, as it was written down.
+/// A game of this many frames, as its journal recorded it.
 pub fn recorded(seed: u64, frames: usize) -> Recording {
     use PipelineSystems as S;
     let engine = SlowEngine::new(seed);

@@ -1,4 +1,4 @@
-//! A session as one file: nothing secret leaves, nothing hostile comes in (contract rows J5 and R4).
+//! A session as one file: an export contains no secret, and an import is safe from hostile files (contract rows J5 and R4).
 
 use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::base::Digest;
@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 
 mod hostile;
 
-/// Recognisable by its look.
+/// A key that any code can recognise by its form.
 const KEY: &str = "sk-live-Zq7Xv93Kd02mPq8LwT5n";
-/// Recognisable by nothing: whoever exports must name it.
+/// A word without a recognisable form: a game that exports must name it.
 const WORD: &str = "moonlit/\"Hollow";
 
 fn written(recording: &Recording, redaction: &Redaction) -> (Exported, Vec<u8>) {
@@ -55,7 +55,7 @@ fn lines() -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Lines as a file with a last line that fits.
+/// Lines as a file, with a last line that matches them.
 fn signed(lines: &[String]) -> Vec<u8> {
     let mut file: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let hash = Digest::of_bytes(file.as_bytes()).to_hex();
@@ -101,7 +101,7 @@ fn j5_the_file_is_lines_of_canonical_json_with_their_hash() {
     assert!(!small().1.contains(&b'\r'));
 }
 
-/// A session in which the secrets stand wherever somebody could have put them.
+/// A session with the secrets in every place where a player, a model or a game can put them.
 fn secretive() -> Recording {
     let (head, tail) = KEY.split_at(17);
     let source = format!(
@@ -128,7 +128,7 @@ fn secretive() -> Recording {
     recorded(&source, &format!("/home/ann/{KEY}/secretive.scenario.ron"))
 }
 
-/// Everything in a recording that a file shows, unescaped as often as it can be.
+/// The parts of secrets that a file shows, unescaped as often as possible.
 fn leaks(file: &[u8]) -> Vec<String> {
     let text = String::from_utf8(file.to_vec()).unwrap().to_lowercase();
     let once = text
@@ -181,7 +181,7 @@ fn r4_no_secret_is_in_an_export_and_what_is_left_replays() {
         let record = &back.records[usize::try_from(divergence.seq).unwrap() - 1];
         assert!(record.body.contains_key("redacted"), "{divergence}");
     }
-    // What was removed is named, and what is named was removed.
+    // The export names all that it removed, and has removed all that it names.
     for (before, after) in recording.records.iter().zip(&back.records) {
         assert_eq!(after.broken_seal(), None, "record {}", after.seq);
         let named = after
@@ -249,7 +249,7 @@ fn r4_the_key_of_the_environment_goes() {
         assert!(!format!("{:?}", Redaction::default()).contains(VALUE));
         return;
     }
-    // The environment belongs to the process: another one has the key.
+    // The environment belongs to the process, so another process has the key.
     let mut test = Command::new(std::env::current_exe().unwrap());
     test.args(["--exact", "export::r4_the_key_of_the_environment_goes"]);
     let done = test.env(NAME, VALUE).output().unwrap();

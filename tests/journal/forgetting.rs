@@ -1,4 +1,4 @@
-//! Every forgetting stands in a record, with its reason (contract row M8).
+//! A record says of every forgotten memory why it was forgotten (contract row M8).
 
 use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::journal::{Redaction, export};

@@ -1,4 +1,4 @@
-//! The journal, seen from outside (contract sections J, M5 and X4).
+//! Tests of the journal from outside (contract sections J, M5 and X4).
 
 #[path = "../support/by_id.rs"]
 mod by_id;

@@ -1,4 +1,4 @@
-//! Whoever changes anything in a recording is found out, and what was changed is named (contract row J4).
+//! A replay detects every change of a recording and names what was changed (contract row J4).
 
 use super::changes::*;
 use super::concurrency;
@@ -18,8 +18,8 @@ use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Words, retries, memories, actions of two characters and of the player; a cancelled run, one whose character goes, a
-/// refused request; writes before and meanwhile.
+/// Words, retries, memories, actions of two characters and of the player; a cancelled run, one with a character that leaves, a refused
+/// request; writes before and during runs.
 const HALL: &str = r##"Scenario(
     name: "a busy hall",
     seed: 7,
@@ -77,7 +77,7 @@ const HALL: &str = r##"Scenario(
     ],
 )"##;
 
-/// Every fault of an engine, a deadline that passes, and settings, minds, stories and a character that the game changes.
+/// Every fault of an engine, a missed deadline, and settings, minds, stories and a character that the game changes.
 const FAULTS: &str = r#"Scenario(
     name: "nothing works",
     policy: Custom((max_attempts: 2)),
@@ -106,7 +106,7 @@ const FAULTS: &str = r#"Scenario(
     ],
 )"#;
 
-/// What a game does by itself when a flag is set.
+/// What the game does on its own when a flag is set.
 fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
     let flags = world.resource::<WorldFlags>().0.clone();
     let mut due = |flag| flags.contains_key(flag) && done.insert(flag);
@@ -153,7 +153,7 @@ fn scene(source: &str) -> Recording {
 
 fn nothing(_: &mut App) {}
 
-/// The recordings that are tampered with, each with what its replay needs.
+/// The recordings that the test changes, each with what its replay needs.
 fn recordings() -> Vec<(Recording, fn(&mut App))> {
     vec![
         (scene(HALL), nothing),
@@ -162,7 +162,7 @@ fn recordings() -> Vec<(Recording, fn(&mut App))> {
     ]
 }
 
-/// What a replay says first: which record, and which field, if it names one.
+/// The first error of a replay: which record, and which field, if it names one.
 fn first_said(recording: &Recording, configure: fn(&mut App)) -> Option<(u64, Option<String>)> {
     match replay(recording, &configure) {
         Ok(report) => {
@@ -179,7 +179,7 @@ fn first_said(recording: &Recording, configure: fn(&mut App)) -> Option<(u64, Op
 
 type Case = (usize, Recording, u64, Vec<String>, String);
 
-/// Every case is played; those whose change was not named are told.
+/// Plays every case and lists those whose change the replay did not name.
 fn unnoticed(recordings: &[(Recording, fn(&mut App))], cases: &[Case]) -> Vec<String> {
     let check = |(which, changed, seq, fields, what): &Case| {
         let said = first_said(changed, recordings[*which].1);
@@ -273,7 +273,7 @@ fn j4_whatever_is_changed_beside_a_body_is_named() {
                 _ => RecordKind::Mind,
             };
             add("kind", record.seq, &|records| records[index].kind = other);
-            // The last one may be missing: a recording can end anywhere.
+            // The last record may be missing: a recording can end anywhere.
             if index + 1 < recording.records.len() {
                 add("seq", record.seq, &|records| drop(records.remove(index)));
                 add("seq", record.seq, &|records| records.swap(index, index + 1));
@@ -313,7 +313,7 @@ fn j4_a_source_that_is_not_what_was_recorded_is_not_used() {
     assert_all_noticed(&recordings, &cases);
 }
 
-/// Nothing can be left out: neither an output nor an input nor a seal.
+/// A recording must not lack anything: neither an output nor an input nor a seal.
 #[test]
 fn j4_each_record_has_all_of_its_fields_and_a_seal_for_each_input() {
     let mut fields = BTreeSet::new();

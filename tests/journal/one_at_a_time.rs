@@ -1,4 +1,4 @@
-//! Single things that happen in the middle of a run, and happen again (contract row J4).
+//! Single events in the middle of a run: a replay repeats them (contract row J4).
 
 use super::concurrency::*;
 use crate::by_id::tell;
@@ -15,7 +15,7 @@ use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::{FnEngine, ManualEngine};
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
 
-/// An app with one character and the key, at rest.
+/// An app with one character and the key, with no run in flight.
 fn quiet(engine: impl Engine) -> App {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
@@ -55,7 +55,7 @@ fn assert_holds(recording: &Recording) {
     assert!(report.holds() && report.skipped.is_empty(), "{report:?}");
 }
 
-/// No attempt follows when the time is up, though some are left and the last one failed by its words alone.
+/// After the deadline no attempt follows, though some are left and the last one failed only because of its words.
 #[test]
 fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
     let mut app = quiet(FnEngine::always("It is a secret."));
@@ -74,7 +74,7 @@ fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
     assert_holds(&recording);
 }
 
-/// A run that is cancelled before its retry makes none.
+/// A run that is cancelled before its retry does not make the retry.
 #[test]
 fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
     let mut app = quiet(FnEngine::always("It is a secret."));
@@ -88,8 +88,8 @@ fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
     assert_holds(&recording);
 }
 
-/// Who goes while it thinks, and whoever comes in its place: the run of the first one ends when it ended, and what happens
-/// meanwhile comes before.
+/// A character leaves while it thinks, and another takes its place: in the replay the run of the first one ends when it ended, and the
+/// events in between come before its end.
 #[test]
 fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another() {
     for back in [false, true] {
@@ -127,7 +127,7 @@ fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another
     }
 }
 
-/// Where a verdict is another one, that is what is named, though the run does not end where it ended.
+/// If a verdict differs, the replay names the verdict, though the run also ends at another place.
 #[test]
 fn j4_a_verdict_that_would_be_another_is_named() {
     let mut app = quiet(FnEngine::always("It is a stone."));
@@ -145,7 +145,7 @@ fn j4_a_verdict_that_would_be_another_is_named() {
     assert!(first.field.starts_with("/attempts/0/verdict/"), "{first}");
 }
 
-/// A replay has none of the game's engines, and still writes each prompt for the one that got it.
+/// A replay has none of the game's engines, and still writes each prompt for the engine that received it.
 #[test]
 fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
     let small = ScriptedEngine::saying(["It is a stone.", "A stone still."]).with_identity(
@@ -183,7 +183,7 @@ fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
         .collect();
     assert_eq!(models, [("test".into(), false), ("small-1".into(), true)]);
     assert_holds(&recording);
-    // The game's own app adds its engines in a replay too: none of them is asked.
+    // The game's own app adds its engines in a replay too; the replay asks none of them.
     let with_engine = |app: &mut App| {
         configure(app);
         app.add_engine("small", FnEngine::always("Nobody asked me."))
@@ -192,7 +192,7 @@ fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
     assert!(replay(&recording, &with_engine).unwrap().holds());
 }
 
-/// A character whose mind was taken away first leaves a record all the same when it goes.
+/// A character that lost its mind before it left still leaves a record.
 #[test]
 fn j1_who_leaves_without_a_mind_is_written_down_too() {
     let mut app = quiet(FnEngine::always("It is a stone."));

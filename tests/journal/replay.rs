@@ -1,4 +1,4 @@
-//! What was recorded happens again, field by field (contract row J4).
+//! A replay repeats a recording, field by field (contract row J4).
 
 use bevy::ecs::message::Messages;
 use bevy::prelude::*;
@@ -45,11 +45,11 @@ fn j4_every_shipped_scenario_replays_without_a_difference() {
         wrong[..wrong.len().min(12)].join("\n")
     );
     assert!(records > 2_000, "{records}");
-    // Of the shipped scenarios, two let the game change its world while a turn is played.
+    // In two of the shipped scenarios the game changes its world while a turn is played.
     assert_eq!(given, 2);
 }
 
-/// Whether all that was taken as given are turns between whose beginning and end something else was written down.
+/// Whether the replay took only such turns as given that had other records between their beginning and end.
 fn only_turns_in_a_moving_world(recording: &Recording, report: &ReplayReport) -> bool {
     let kinds = report.skipped.iter().map(|seq| {
         let at = usize::try_from(*seq - 1).unwrap();
@@ -158,7 +158,7 @@ fn t1_talk_between_turns_of_an_adventure_replays() {
     let report = replay(&recording, &|_| {}).unwrap();
     assert!(report.holds(), "{:?}", report.divergences.first());
     assert!(report.skipped.is_empty());
-    // The stages are played again, and not believed: with other words for one of them the replay tells where.
+    // The replay plays the stages again and does not trust the recording: with other words in one of them it names the place.
     let report = replay(&recording, &|app| {
         let mut templates = StageTemplates::default();
         templates.set("npc_intent", "Other words.").unwrap();
@@ -204,7 +204,7 @@ fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
             false => game.cancel_run(odo),
         }
         game.run_until_idle();
-        // What is counted begins anew with a load.
+        // The counters begin anew with a load.
         assert_eq!(game.counters().cancelled, u64::from(!loads));
         let recording = game.world_mut().resource_mut::<MemoryJournal>().take();
         let report = replay(&recording, &|_| {}).unwrap();

@@ -1,4 +1,4 @@
-//! An engine whose replies take their time.
+//! An engine whose replies take several frames.
 
 pub use super::dice::Dice;
 use bevy_dramatis::engine::{
@@ -10,7 +10,7 @@ use crossbeam_channel::Sender;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-/// A call whose events come when the test says so.
+/// A call with events that arrive when the test says so.
 pub struct SlowCall {
     frames: u64,
     events: VecDeque<EngineEvent>,
@@ -67,7 +67,7 @@ impl SlowEngine {
         }
     }
 
-    /// One frame passes.
+    /// Plays one frame.
     pub fn tick(&self) {
         let mut dice = self.dice.lock().unwrap();
         let mut calls = self.calls.lock().unwrap();
@@ -78,18 +78,18 @@ impl SlowEngine {
             }
             for _ in 0..=dice.roll(2) {
                 if let Some(event) = call.events.pop_front() {
-                    // Nobody may listen any more.
+                    // The receiver may be gone.
                     let _ = call.to.try_send(event);
                 }
             }
         }
-        // A call that is pending for ever keeps its sender.
+        // A call that stays pending forever keeps its sender.
         calls.retain(|call| !call.events.is_empty() || call.frames > 1_000);
     }
 }
 
 impl Engine for SlowEngine {
-    /// In two games of three it bounds its calls: what waits and what is refused replays like the rest.
+    /// In two games of three it limits its calls: waiting and refused calls replay like all others.
     fn capacity(&self) -> Capacity {
         self.capacity
     }

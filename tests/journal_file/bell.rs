@@ -1,4 +1,4 @@
-//! A small game: a keeper who remembers each talk, and a bell that counts how often it was rung.
+//! A small game: a keeper that remembers each talk, and a bell that counts its rings.
 
 #![allow(dead_code, reason = "each test, and the bench, uses a part")]
 
@@ -43,7 +43,7 @@ const REPLIES: &str = r##"(repeat: true, replies: [
     Say(r#"{"dialogue": "The bell is old.", "mutations": [{"type": "AppendEpisodic", "content": "Ann asked again."}]}"#),
 ])"##;
 
-/// The game, played with `plugin`.
+/// The game with `plugin`.
 pub fn game(plugin: impl Plugin) -> App {
     game_with(scripted(), plugin)
 }
@@ -112,7 +112,7 @@ fn entity(app: &App, id: &str) -> Entity {
     index.get(id).expect("the story has it")
 }
 
-/// A frame, a hundredth of a second later.
+/// Plays a frame, a hundredth of a second later.
 pub fn step(app: &mut App) {
     let mut clock = app.world_mut().resource_mut::<DramatisClock>();
     clock.game = GameTime(clock.game.0 + 10);
@@ -120,7 +120,7 @@ pub fn step(app: &mut App) {
     app.update();
 }
 
-/// How often the bell was rung.
+/// How often a character has rung the bell.
 pub fn rings(app: &App) -> i64 {
     match WorldView::new(app.world()).attribute("bell", "rings") {
         Some(WorldValue::Int(rings)) => rings,

@@ -1,7 +1,7 @@
-//! A game that is killed in the middle (contract row J2; issue point 3).
+//! Games that a test kills at any moment (contract row J2; issue point 3).
 //!
-//! A child process plays turns and says which are acknowledged. It is killed at a random moment, 200 times; what the file
-//! then holds is what was acknowledged, whole, and perhaps a little more.
+//! A child process plays turns and says which of them are acknowledged. The test kills it at a random moment, 200 times. After that, the
+//! file contains all that was acknowledged, whole, and perhaps a little more.
 
 use crate::bell::{game, ring, step, talk};
 use crate::loading::load_game;
@@ -16,11 +16,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 const KILLS: u64 = 200;
-/// A file is written on by this many children before a new one is begun.
+/// This many children write to a file before the test begins a new one.
 const KILLS_A_FILE: u64 = 10;
 const FILE: &str = "DRAMATIS_TEST_CRASH_FILE";
 
-/// Not a test by itself: what the child does until it is killed, and at most for ten thousand rounds.
+/// Not a test by itself: the child plays until the test kills it, and at most ten thousand rounds.
 #[test]
 #[ignore = "the child of the crash test"]
 fn crash_child() {
@@ -31,7 +31,7 @@ fn crash_child() {
     let mut app = game(JournalPlugin::new(&path));
     if known {
         match load_game(app.world_mut(), Path::new(&path)) {
-            // It was killed before it had stored anything.
+            // An earlier child was killed before it had stored anything.
             Ok(()) | Err(LoadGameError::Empty(_)) => {}
             Err(error) => panic!("{error}"),
         }
@@ -48,7 +48,7 @@ fn crash_child() {
     }
 }
 
-/// A child that plays.
+/// A child process that plays.
 fn player(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
@@ -70,16 +70,16 @@ fn stored(line: String) -> Option<u64> {
         .and_then(|seq| seq.parse().ok())
 }
 
-/// Plays until it is killed, and gives back the last record that was acknowledged.
+/// Plays until the test kills the child, and returns the last record that it acknowledged.
 fn play_and_kill(path: &Path, after: Duration) -> u64 {
     let mut child = player(path);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // The child is sure to be in the middle of it.
+    // From here on the child is certainly playing.
     let first: Option<u64> = lines.by_ref().map_while(Result::ok).find_map(stored);
     std::thread::sleep(after);
     child.kill().unwrap();
     child.wait().unwrap();
-    // What it said before its death is an acknowledgement, too.
+    // The lines that it wrote before its death are acknowledgements, too.
     let last = lines.map_while(Result::ok).filter_map(stored).last();
     last.or(first)
         .expect("the child has stored something before it was killed")
@@ -106,7 +106,7 @@ fn j2_what_was_acknowledged_survives_two_hundred_kills_and_no_half_turn_does() {
             file.count()
         );
         assert_eq!(verified, file.count());
-        // No half turn: the state is that of the last record, by what the records say themselves.
+        // The file has no half turn: the state is that after the last record, as the records tell it.
         let records: Vec<Record> = (1..=verified)
             .map(|seq| file.record(seq).unwrap())
             .collect();
@@ -137,8 +137,8 @@ fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
     let (mut rung, mut early) = (0, 0);
     for kill in 0..80u64 {
         let mut child = player(&path);
-        // Before it has opened the file, while it reads it, in its first frames, and a little later.
-        // On a slow machine, the longer the less it has come to.
+        // The kill comes before the child has opened the file, while it reads the file, in its first frames, or a little later. On a slow
+        // machine the window grows as long as the child has done little.
         let window = if rung > 0 { 120 } else { 120 << (kill / 10) };
         let after = WorldSeed(11).draw("kill", &[&kill.to_string()]) % window;
         std::thread::sleep(Duration::from_millis(after));
@@ -153,7 +153,7 @@ fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
         }
         let file = match JournalFile::open(&path) {
             Ok(file) => file,
-            // It was killed while it made the very first file: nothing had happened yet.
+            // The child was killed while it created the file: it had played nothing yet.
             Err(error) => {
                 assert_eq!((acknowledged, rung), (None, 0), "kill {kill}: {error}");
                 continue;

@@ -28,7 +28,7 @@ fn told(app: &App) -> &Told {
     app.world().resource::<Told>()
 }
 
-/// Frames until something holds; a minute is more than enough.
+/// Plays frames until something holds; a minute is more than enough.
 fn until(app: &mut App, what: &str, mut holds: impl FnMut(&App) -> bool) {
     let began = Instant::now();
     while !holds(app) {
@@ -54,7 +54,7 @@ fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
     };
     assert_eq!((turn.id.as_deref(), turn.turn), (Some("ann"), Some(1)));
     assert_eq!((run.id.as_deref(), run.turn), (Some("keeper"), None));
-    // The app still runs; another reader sees what was acknowledged.
+    // The app still runs; another reader sees all that was acknowledged.
     let kinds = kinds(&path);
     let kind = |seq: u64| kinds[usize::try_from(seq - 1).unwrap()];
     assert_eq!((kind(turn.seq), kind(run.seq)), ("turn", "interaction"));
@@ -64,7 +64,7 @@ fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
         row.unwrap().2.clone()
     };
     assert!(row("entity", "bell").contains("\"rings\":1"));
-    // The first memory stands in the character's file.
+    // The first memory is in the character's file.
     assert!(row("episode", "keeper/1").contains("Ann asked again."));
     assert!(!row("mind", "keeper").contains("Ann asked again."));
 }
@@ -145,7 +145,7 @@ fn j2_a_folder_that_takes_no_file_stops_the_journal_once_and_the_game_plays_on()
     assert_eq!(
         kinds(&path),
         ["checkpoint", "turn"],
-        "no gap is hidden: it begins with all there is"
+        "the journal begins with the whole game, since records are missing"
     );
     assert!(value(&path, "bell").contains("\"rings\":22"));
 }
@@ -170,7 +170,7 @@ fn j2_a_full_disk_stops_the_journal_once_and_it_goes_on_with_a_checkpoint() {
         told(&app).stopped
     );
     assert!(!app.world().resource::<Journal>().is_writing());
-    // Where the last batch had no room, there may be room for a checkpoint and a turn: then it goes on for a while.
+    // If there was no room for the last batch, there may be room for a checkpoint and a turn: then the journal goes on for a while.
     for _ in 0..10 {
         ring(&mut app);
         std::thread::sleep(Duration::from_millis(3));

@@ -1,8 +1,7 @@
-//! A save of format 1, kept in the tree, loads into this version (contract rows J2 and J3).
+//! A save of format 1 from the repository loads into this version (contract rows J2 and J3).
 //!
-//! Format 1 had no column `subject`, and its chain left it out; it kept no sources of what was authored, so that it loads into
-//! a game that has its files, and does not replay. The file was made by the ignored test below, which knows nothing of
-//! the store.
+//! Format 1 had no column `subject`, and its chain did not contain it. It kept no sources of authored files, so a save loads into a game
+//! that has its files, and does not replay. The ignored test below made the file; it does not use the store.
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
 use crate::loading::load_game;
@@ -35,7 +34,7 @@ fn j3_a_save_of_an_older_version_loads_and_is_not_touched() {
     assert_eq!(mind.interactions, 1);
     assert!(mind.episodes().any(|(_, text)| text == "Ann asked again."));
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    // The game goes on from there.
+    // The game goes on after the load.
     ring(&mut app);
     assert_eq!(rings(&app), 3);
 }
@@ -55,13 +54,12 @@ fn j2_a_journal_of_an_older_version_is_migrated_where_it_is_written_on() {
     assert_eq!(records.last().unwrap().subject.as_deref(), Some("keeper"));
 }
 
-/// Six turns and six talks, written by the last version with format 2, which hashed minds as a whole and kept their episodes in one
-/// row.
+/// Six turns and six talks, written by the last version with format 2. It hashed minds as a whole and kept their episodes in one row.
 fn format_2() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal-v2.dramatis")
 }
 
-/// The shipped rulebook has other rules since the recording, and that is all that differs.
+/// The shipped rulebook has changed since the recording, and nothing else differs.
 fn assert_other_rules_alone(report: &ReplayReport) {
     assert!(report.stopped.is_none() && !report.divergences.is_empty());
     let others = report
@@ -101,7 +99,7 @@ fn j2_a_journal_of_format_2_is_written_on_and_replays_from_its_beginning() {
     JournalFile::open(&path).unwrap().verify().unwrap();
     let rows = state(&path);
     let of_mind = |kind: &str| rows.iter().filter(|row| row.0 == kind).count();
-    // One episode stands in the character's file, and the last talk has brought two.
+    // The character's file has one episode, and the last talk added two.
     assert_eq!((of_mind("mind"), of_mind("episode")), (1, 9));
     let report = replay(&JournalFile::open(&path).unwrap(), &|_| {}).unwrap();
     assert_other_rules_alone(&report);

@@ -1,9 +1,9 @@
-//! What is in a file, as another reader sees it.
+//! The content of a file, as another reader sees it.
 
 use bevy_dramatis::journal::{JournalFile, Record, Recorded};
 use std::path::Path;
 
-/// All records, after everything in the file was checked.
+/// All records, after checking everything in the file.
 pub fn records(path: &Path) -> Vec<Record> {
     let file = JournalFile::open(path).unwrap();
     file.verify().unwrap();

@@ -47,7 +47,7 @@ fn m5_a_save_brings_everything_back_and_what_came_later_is_forgotten() {
     assert_ne!(everything(&mut app), saved);
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(everything(&mut app), saved);
-    // The same again from here on: numbers, seeds and ids go on where they were.
+    // From here on everything is the same: numbers, seeds and ids continue where they were.
     talk(&mut app, "And now?");
     let once = everything(&mut app);
     load_game(app.world_mut(), &path).unwrap();
@@ -88,7 +88,7 @@ fn m5_a_save_loads_into_a_game_that_has_just_begun() {
     let mut other = game(NoJournal);
     load_game(other.world_mut(), &path).unwrap();
     assert_eq!(everything(&mut other), saved);
-    // With nothing of the story in it, the save brings it along.
+    // This game has no story of its own: the save contains the story.
     let mut empty = bare(NoJournal);
     load_game(empty.world_mut(), &path).unwrap();
     step(&mut empty);
@@ -135,7 +135,7 @@ fn j3_a_load_is_written_down_and_replays() {
     assert_eq!(report.repeated, 4);
 }
 
-/// Loads, and checks that a refusal has changed neither the game nor the file.
+/// Loads a save, and checks that a refused load has changed neither the game nor the file.
 fn refused(app: &mut App, path: &Path) -> LoadGameError {
     let (before, bytes) = (everything(app), std::fs::read(path).ok());
     let error = load_game(app.world_mut(), path).unwrap_err();
@@ -166,7 +166,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
         std::fs::write(&path, &good[..length]).unwrap();
         refused(&mut app, &path);
     }
-    // Much of so small a file is room that nobody uses yet.
+    // A large part of such a small file is unused room.
     let used: Vec<usize> = (100..good.len()).filter(|at| good[*at] != 0).collect();
     let tried = used.iter().copied().step_by(used.len() / 60);
     let (mut tries, mut refusals) = (0, 0);
@@ -177,7 +177,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
         std::fs::write(&path, &bad).unwrap();
         let before = everything(&mut app);
         match load_game(app.world_mut(), &path) {
-            // A byte that nobody reads may be anything.
+            // A byte that no code reads may have any value.
             Ok(()) => assert_eq!(everything(&mut app), before),
             Err(_) => refusals += 1,
         }
@@ -277,7 +277,7 @@ fn j3_who_starts_a_game_and_leaves_without_playing_has_lost_nothing() {
     let before = everything(&mut app);
     drop(app);
     let records = head(&path);
-    // The title is looked at, three times; nobody loads and nobody plays.
+    // The player only looks at the title screen, three times, and neither loads nor plays.
     for _ in 0..3 {
         let mut app = game(JournalPlugin::new(&path));
         (0..5).for_each(|_| step(&mut app));
@@ -290,7 +290,7 @@ fn j3_who_starts_a_game_and_leaves_without_playing_has_lost_nothing() {
     step(&mut app);
     drop(app);
     assert!(head(&path) > records, "the load was written down");
-    // And who plays a new game has begun one.
+    // A player that plays a new game has begun one.
     let mut app = game(JournalPlugin::new(&path));
     ring(&mut app);
     drop(app);
@@ -419,13 +419,13 @@ fn j3_a_load_waits_for_the_files_of_the_game() {
     save_now(&mut app, &path).unwrap();
     let saved = everything(&mut app);
     let mut other = game(NoJournal);
-    // Its story is on its way.
+    // The story of the other game is still loading.
     let story = other.world().resource::<ActiveStory>().clone();
     other.insert_resource(ActiveStory::default());
     other.insert_resource(Story(Handle::default()));
     load_game(other.world_mut(), &path).unwrap();
     step(&mut other);
-    assert_eq!(rings(&other), 0, "it waits");
+    assert_eq!(rings(&other), 0, "the load waits for the story");
     let loaded = |app: &App| app.world().resource::<Messages<GameLoaded>>().len();
     assert_eq!(loaded(&other), 0);
     other.insert_resource(story);
@@ -450,7 +450,7 @@ fn j6_any_checkpoint_that_is_kept_can_be_loaded_by_its_number() {
     step(&mut app);
     drop(app);
     let checkpoints = JournalFile::open(&path).unwrap().checkpoints().unwrap();
-    assert_eq!(checkpoints.len(), 4, "how it began, and three saves");
+    assert_eq!(checkpoints.len(), 4, "the beginning and three saves");
     let mut app = game(NoJournal);
     for (checkpoint, then) in checkpoints[1..].iter().zip(&then) {
         let seq = checkpoint.0;
@@ -496,12 +496,12 @@ fn j3_opening_verifies_in_the_background_and_says_when_it_is_done() {
     let mut app = game(JournalPlugin::new(&path));
     let records = verified(&mut app).unwrap();
     assert!(records > 1);
-    // What is played meanwhile changes nothing of what was in the file.
+    // Play in the meantime changes nothing in the file.
     ring(&mut app);
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(rings(&app), 1);
     drop(app);
-    // The time of an old record is another one.
+    // Changes the time of an old record.
     let database = rusqlite::Connection::open(&path).unwrap();
     let changed = "UPDATE records SET game_ms = game_ms + 1 WHERE seq = 1";
     assert_eq!(database.execute(changed, []).unwrap(), 1);
@@ -541,7 +541,7 @@ fn j3_a_history_can_be_pruned_behind_a_checkpoint_which_says_so() {
     assert_eq!(record.body["pruned"]["records"], last);
     assert_eq!(record.body["pruned"]["hash"], hash);
     drop(file);
-    // The game is there, is written on, and replays from there.
+    // The file still has the game; its journal continues, and a replay starts from there.
     let mut app = game(JournalPlugin::new(&path));
     step(&mut app);
     load_game(app.world_mut(), &path).unwrap();
@@ -607,12 +607,12 @@ fn t1_an_adventure_is_saved_and_loaded() {
     assert_ne!(told(&app), saved);
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(told(&app), saved);
-    // What was played before is another game's.
+    // The turn from before the load belongs to another game.
     app.world_mut().commands().retract_turn();
     step(&mut app);
     let failed = app.world().resource::<Messages<CommandFailed>>();
     assert_eq!(failed.len(), 1);
-    // A load in the middle of a turn: it belongs to the game that went.
+    // A load in the middle of a turn: the turn belongs to the game before the load.
     app.world_mut()
         .commands()
         .play_turn(PlayerTurn::new(id!("ann"), "I look at the bell."));
@@ -622,11 +622,11 @@ fn t1_an_adventure_is_saved_and_loaded() {
         step(&mut app);
     }
     assert_eq!(told(&app), saved);
-    // It goes on where it was.
+    // The game continues where it was.
     play(&mut app);
     assert!(told(&app).0.ends_with(" 3"));
     drop(app);
-    // And it is there after a restart, from the journal itself.
+    // It is also there after a restart, from the journal itself.
     let mut app = crate::bell::game_with(engine(), NoJournal);
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(told(&app), saved);

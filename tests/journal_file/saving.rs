@@ -41,7 +41,7 @@ fn listen(app: &mut App) {
         });
 }
 
-/// Frames until so many saves have ended; a minute is more than enough.
+/// Plays frames until this many saves have ended; a minute is more than enough.
 fn until_announced(app: &mut App, count: usize) {
     let began = Instant::now();
     loop {
@@ -87,7 +87,7 @@ fn j3_commands_save_and_load_and_say_what_failed() {
         matches!(&loads[..], [Ok(()), Err(failed)] if failed.path == nowhere),
         "{loads:?}"
     );
-    // Into a folder that is not there.
+    // The folder of this save does not exist.
     app.world_mut()
         .commands()
         .save_game(folder.path().join("no/a.save"));
@@ -142,7 +142,7 @@ fn j3_saving_does_not_wait_for_the_disk() {
     let mut app = game(JournalPlugin::new(&journal));
     listen(&mut app);
     ring(&mut app);
-    // Nobody else can write while this is held: the writer waits.
+    // While the test holds this lock, no other connection can write: the writer waits.
     let held = rusqlite::Connection::open(&journal).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     app.world_mut().commands().save_game(&path);
@@ -154,7 +154,7 @@ fn j3_saving_does_not_wait_for_the_disk() {
     until_announced(&mut app, 1);
     let saved = app.world().resource::<Announced>().saved[0].clone();
     assert_eq!(saved.path, path);
-    // What happened after the save was asked for is not in it.
+    // The save does not contain what happened after the command.
     let save = Save::read(&path).unwrap();
     let records = JournalFile::open(&path).unwrap().verify().unwrap();
     assert_eq!(records, saved.records);
@@ -331,7 +331,7 @@ fn m5_what_pronouns_refer_to_survives_a_character_that_is_loaded_and_a_save() {
     step(&mut app);
     let before = mentions(&mut app);
     assert!(before.is_some());
-    // Ann was described by the story alone; now she is loaded.
+    // So far only the story described Ann; now her character is loaded.
     let ann = r#"(id: "ann", name: "Ann", persona: "You visit.", fallbacks: (generic: ["Hm."]))"#;
     let ann = Character::parse(ann.as_bytes(), "ann.npc.ron", &NoFiles).unwrap();
     app.world_mut().spawn(LoadedCharacter(Arc::new(ann)));

@@ -1,4 +1,4 @@
-//! An API key leaves no trace (contract row R4; issue point 8).
+//! An API key is in no output (contract row R4; issue point 8).
 
 #[path = "../support/fault_server.rs"]
 mod fault_server;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 const KEY: &str = "sk-Topsecret/0123456789+abcdef";
 
-/// A journal, and the pools that calls run on.
+/// A journal, and the pools on which calls run.
 struct Both(PathBuf);
 
 impl Plugin for Both {
@@ -34,7 +34,7 @@ impl Plugin for Both {
     }
 }
 
-/// A server that sends back what it was sent: the key in an error, then in a reply, cut in two.
+/// A server that sends back what it received: the key in an error, then in a reply, in two parts.
 fn echo() -> FaultServer {
     let calls = AtomicUsize::new(0);
     FaultServer::start(move |seen: &Seen| {
@@ -49,7 +49,7 @@ fn echo() -> FaultServer {
     })
 }
 
-/// Frames until nothing is in flight.
+/// Plays frames until no run is in flight.
 fn on_character_inserted(app: &mut App) {
     let began = Instant::now();
     loop {
@@ -93,7 +93,7 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     let run = app.world().entity(run);
     let outcome = run.get::<Outcome>().unwrap();
     let line = outcome.line().unwrap();
-    // What stands in brackets is a stage direction, and is not spoken.
+    // Text in brackets is a stage direction, and the character does not say it.
     assert_eq!(line, "You sent me, friend.");
     let log = run.get::<AttemptLog>().unwrap();
     assert_eq!(log.0.len(), 2, "an error, then a reply");
@@ -104,7 +104,7 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     drop(app);
     assert!(
         server.seen()[0].head.contains(KEY),
-        "the server did get the key"
+        "the server received the key"
     );
 
     let journal = JournalFile::open(&path).unwrap();
@@ -130,5 +130,8 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
         }
     }
     let logged = logged();
-    assert!(logged.contains("failed"), "the log is heard: {logged}");
+    assert!(
+        logged.contains("failed"),
+        "the test reads the log: {logged}"
+    );
 }

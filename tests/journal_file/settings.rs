@@ -1,4 +1,4 @@
-//! Settings that a save keeps: the plugin's own, and those that a plugin of the game adds.
+//! Settings that a save contains: the plugin's own, and those that a plugin of the game adds.
 
 use crate::bell::{game, save_now, step, talk};
 use crate::loading::load_game;
@@ -17,11 +17,11 @@ use bevy_dramatis::world::{GameWrite, WorldRead, WorldValue, WorldView};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A setting of a game.
+/// A setting of the game.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Difficulty(u8);
 
-/// One that has no canonical form.
+/// A setting without a canonical form.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Volume(f32);
 
@@ -75,7 +75,7 @@ fn j3_a_save_keeps_the_setting_of_a_plugin_of_the_game() {
         "left out"
     );
 
-    // A game without that plugin loads the save, too.
+    // A game without that plugin also loads the save.
     let mut other = game(JournalPlugin::new(folder.path().join("b.dramatis")));
     load_game(other.world_mut(), &path).unwrap();
     assert!(!other.world().contains_resource::<Difficulty>());
@@ -118,7 +118,7 @@ fn j3_overhearing_and_told_turns_survive_a_save() {
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!((switches(&app), heard(&app)), ((true, true), 2));
     talk(&mut app, "Again");
-    assert_eq!(heard(&app), 4, "she goes on listening");
+    assert_eq!(heard(&app), 4, "Ann still listens");
     drop(app);
 
     let mut fresh = game(JournalPlugin::new(folder.path().join("b.dramatis")));
@@ -132,14 +132,14 @@ fn j3_overhearing_and_told_turns_survive_a_save() {
     assert!(report.holds(), "{:?}", report.divergences);
 }
 
-/// What a plugin of the game is told.
+/// What the game tells its plugin.
 #[derive(Serialize, Deserialize)]
 struct Toll {
     times: u32,
     force: f32,
 }
 
-/// What comes of it.
+/// The state that the input changes.
 #[derive(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 struct Tolled(u32);
 

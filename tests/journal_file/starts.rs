@@ -1,7 +1,7 @@
-//! A start never destroys the game that could be resumed.
+//! Starting a game never destroys the game that the player could resume.
 //!
-//! The game is one of its own, with its own files, components and weather, in another process that is started again and again. It
-//! takes its orders from standard input, so that it can be killed between any two of them, and in the middle of one.
+//! The game runs in another process that the test starts again and again, with its own files, components and weather. It reads its orders
+//! from standard input, so that the test can kill it between any two of them, and in the middle of one.
 
 mod game;
 mod model;
@@ -10,7 +10,7 @@ use game::{Player, kept};
 use std::path::Path;
 use std::time::Duration;
 
-/// A file in which a game with 12 coins was played and left.
+/// A file of a game that a player played until it had 12 coins, and then left.
 fn with_twelve_coins(path: &Path) {
     let mut player = Player::start(path);
     player.order("look");
@@ -55,7 +55,7 @@ fn j6_a_start_that_is_killed_at_any_moment_leaves_the_game_as_it_was() {
         player.kill();
         assert_eq!(kept(&path), Some(12), "killed after {orders:?}");
     }
-    // While it starts: before it has opened the file, while it loads its own files, and in its first frames.
+    // During the start: before the game has opened the file, while it loads its own files, and in its first frames.
     for after in (0..16).map(|step| Duration::from_millis(step * 6)) {
         let player = Player::begin(&path);
         std::thread::sleep(after);
@@ -92,7 +92,7 @@ fn j6_a_new_game_that_the_player_begins_is_the_newest_and_checkpoints_of_the_ear
     player.quit();
     let saved = JournalFile::open(&path).unwrap().checkpoints().unwrap();
     let saved = saved.last().unwrap().0;
-    // No load: the player begins anew.
+    // The player does not load, and begins anew.
     let mut player = Player::start(&path);
     player.order("look");
     assert_eq!(player.order("play"), "12 coins");
@@ -133,7 +133,7 @@ fn j6_in_a_file_without_a_game_what_the_game_itself_writes_is_kept_and_a_look_is
     let mut player = Player::start_quiet(&path);
     player.order("look");
     player.quit();
-    assert_eq!(kept(&path), None, "a game that never began is none");
+    assert_eq!(kept(&path), None, "a game that never began is not a game");
     let mut player = Player::start_quiet(&path);
     player.order("look");
     assert_eq!(player.order("load"), "no game");
@@ -166,7 +166,7 @@ fn j6_a_file_that_could_not_be_opened_at_the_start_keeps_its_game_until_a_new_on
     step(&mut app);
     let stopped = |app: &bevy::prelude::App| !app.world().resource::<Journal>().is_writing();
     assert!(stopped(&app));
-    // The folder is there at last.
+    // From now on the folder exists.
     std::fs::rename(&away, &here).unwrap();
     let before = records(&path);
     for _ in 0..2_000 {
@@ -204,7 +204,7 @@ fn j6_a_game_that_does_not_begin_for_long_takes_no_more_and_more_room_and_replay
     assert!(!app.world().resource::<Journal>().has_begun());
     talk(&mut app, "Hello?");
     assert!(app.world().resource::<Journal>().has_begun());
-    // The game that was in the file at the start can still be had.
+    // The player can still load the game that was in the file at the start.
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(rings(&app), 1);
     drop(app);

@@ -1,5 +1,5 @@
-//! A synthetic twin of `LoCoMo`, which may not be shipped: long talks that are made up, and 200 questions about them. What is found
-//! must stay as it was measured (contract row M7, `docs/memory.md`).
+//! A synthetic twin of `LoCoMo`, which may not be shipped: long invented talks, and 200 questions about them. Retrieval must find as much
+//! as it did when it was measured (contract row M7, `docs/memory.md`).
 
 #[path = "../support/dice.rs"]
 mod dice;
@@ -20,16 +20,16 @@ use talks::{Kind, Talk, talks};
 const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// How long after the last line it was asked, and for how many of the questions an answer was among the first 5 and among 15, in percent.
-/// Whoever changes retrieval on purpose measures `LoCoMo` first (`benches/memory.rs`), and then writes here what the test prints.
+/// The delay after the last line, and for how many percent of the questions an answer was among the first 5 and among the first 15. Before
+/// you change retrieval on purpose, measure `LoCoMo` (`benches/memory.rs`); then write here what the test prints.
 const MEASURED: [(i64, [f64; 2]); 2] = [(MINUTE_MS, [69.5, 83.0]), (DAY_MS, [69.0, 83.5])];
-/// A figure may be so many points off.
+/// A figure may differ by this many points.
 const TOLERANCE: f64 = 2.0;
 
 /// How many questions find a line that answers them.
 #[derive(Default)]
 struct Found {
-    /// By kind, `None` for all: how many were asked, and how many find one among the first 5 and among 15.
+    /// By kind, `None` for all: how many questions there were, and how many find an answer among the first 5 and among the first 15.
     counts: BTreeMap<Option<Kind>, [u32; 3]>,
 }
 
@@ -47,7 +47,7 @@ impl Found {
         self.counts.get(&None).map_or(0, |[asked, ..]| *asked)
     }
 
-    /// The shares among the first 5 and among 15, in percent: of one kind, or of all.
+    /// The shares among the first 5 and the first 15, in percent: for one kind, or for all.
     fn percent(&self, kind: Option<Kind>) -> [f64; 2] {
         let [asked, in_5, in_15] = self.counts.get(&kind).copied().unwrap_or_default();
         [in_5, in_15].map(|hits| f64::from(hits) * 100.0 / f64::from(asked.max(1)))
@@ -68,7 +68,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Tells each talk to a mind that holds these episodes, and asks its questions so long after the last line.
+/// Tells each talk to a mind that keeps this many episodes, and asks its questions this long after the last line.
 fn ask(talks: &[Talk], episodes: &Episodes, limits: &Limits, delay: i64) -> Found {
     let mut found = Found::default();
     for talk in talks {
@@ -103,7 +103,7 @@ fn olga(more: &str) -> LoadedCharacter {
     LoadedCharacter::from_ron(&file).expect("it is well-formed")
 }
 
-/// The memory of a character of a game, in which nothing is yet.
+/// The empty memory of a character of a game.
 fn memory_of(character: LoadedCharacter) -> Episodes {
     let mut game = TestGame::new(ScriptedEngine::silent());
     let npc = game.world_mut().spawn(character).id();

@@ -1,4 +1,4 @@
-//! Long talks between two people that are made up: scenes and small talk with the blanks filled in, the same ones every time.
+//! Long invented talks between two people: scenes and small talk with their blanks filled in, always the same.
 
 use super::dice::Dice;
 use bevy_dramatis::base::GameTime;
@@ -9,7 +9,7 @@ const TALKS: usize = 10;
 const SESSIONS: usize = 24;
 const TOPICS_OF_A_TALK: usize = 14;
 const SMALL_TALK_OF_A_TALK: usize = 50;
-/// After one in so many lines of the one who listens there is a pause.
+/// A pause follows one in this many lines of the listener.
 const PAUSES: usize = 5;
 const DAY_MS: i64 = 86_400_000;
 
@@ -25,7 +25,7 @@ const SPEAKERS: [[&str; 2]; TALKS] = [
     ["Lydia", "Rashid"],
     ["Carla", "Edgar"],
 ];
-/// Third people, and what they are to who tells of them.
+/// Third people, and their relation to the teller.
 const OTHERS: [&str; 14] = [
     "Irene", "Bruno", "Kofi", "Leonie", "Marek", "Dalia", "Simon", "Aiko", "Joris", "Petra",
     "Samir", "Wanda", "Emil", "Thea",
@@ -55,20 +55,20 @@ const DAYS: [&str; 7] = [
     "Sunday",
 ];
 
-/// What is hard about a question.
+/// The difficulty of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Kind {
-    /// It has few words of the line that answers it, or none but a name.
+    /// The question has few words of the line that answers it, or only a name.
     Paraphrase,
-    /// It has its words in other forms.
+    /// The question has words of the line in other forms.
     Inflection,
-    /// It names a third person, or asks for one.
+    /// The question names a third person, or asks for one.
     Names,
-    /// It names a month or a day of the week.
+    /// The question names a month or a day of the week.
     Date,
-    /// It has the words of a line, and the next one answers it.
+    /// The question has the words of a line, and the next line answers it.
     NextLine,
-    /// Other lines have its words, too.
+    /// Other lines have the words of the question, too.
     Rivals,
 }
 
@@ -107,13 +107,13 @@ struct Topic {
     things: Vec<String>,
     places: Vec<String>,
     scenes: Vec<Scene>,
-    /// Lines about the topic that tell nothing new, each with an answer.
+    /// Lines about the topic without new facts, each with an answer.
     chat: Vec<(String, String)>,
 }
 
 #[derive(Deserialize)]
 struct Scene {
-    /// ">" marks one of whoever tells, "<" one of the other.
+    /// ">" marks a line of the teller, "<" a line of the listener.
     lines: Vec<String>,
     /// Questions with the places of the lines that answer them.
     asks: Vec<(Kind, Vec<usize>, String)>,
@@ -124,11 +124,11 @@ struct SmallTalk {
     greetings: Vec<(String, String)>,
     closings: Vec<(String, String)>,
     exchanges: Vec<(String, String)>,
-    /// Said behind a line of whoever tells.
+    /// Texts that follow a line of the teller.
     tails: Vec<String>,
-    /// Said before a line of the other.
+    /// Texts before a line of the listener.
     heads: Vec<String>,
-    /// Said before whoever tells goes on.
+    /// Texts before the teller goes on.
     pauses: Vec<(String, String)>,
 }
 
@@ -144,9 +144,9 @@ pub fn talks() -> Vec<Talk> {
         .collect()
 }
 
-/// Lines that follow each other, and what is asked about them.
+/// Lines that follow each other, and the questions about them.
 struct Block {
-    /// Who says it, 0 or 1, and what.
+    /// The speaker, 0 or 1, and the words.
     lines: Vec<(usize, String)>,
     /// Questions with the places of the lines that answer them.
     asks: Vec<(Kind, Vec<usize>, String)>,
@@ -156,9 +156,9 @@ struct Block {
 struct Writer<'a> {
     dice: Dice,
     speakers: [&'static str; 2],
-    /// Whom each speaker tells of: name and relation.
+    /// The person of whom each speaker tells: name and relation.
     others: [Vec<(&'static str, &'static str)>; 2],
-    /// The months that they speak of.
+    /// The months of which the speakers tell.
     months: [&'static str; 4],
     small_talk: &'a SmallTalk,
 }
@@ -197,7 +197,7 @@ impl<'a> Writer<'a> {
         self.in_sessions(blocks)
     }
 
-    /// Every scene of a topic is told by one of the two, and half of them by the other one, too.
+    /// One of the two tells every scene of a topic, and the other one tells half of them, too.
     fn add_topic(&mut self, topic: &Topic, blocks: &mut Vec<Block>) {
         let (mut things, mut places) = (topic.things.clone(), topic.places.clone());
         self.dice.shuffle(&mut things);
@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
         };
         let listener = 1 - teller;
         let mut lines = Vec::new();
-        // Where the lines of the scene stand.
+        // The places of the lines of the scene.
         let mut places = Vec::new();
         for line in &scene.lines {
             let (mark, line) = line.split_at(2);
@@ -263,7 +263,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A line and an answer that tell nothing.
+    /// A line and an answer without facts.
     fn pair(&mut self, said: &str, answer: &str, thing: &str, place: &str) -> Block {
         let begins = self.dice.below(2);
         let blanks = Blanks {
@@ -296,7 +296,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Deals the blocks out to sessions that are days apart, and chooses the questions.
+    /// Distributes the blocks to sessions that are days apart, and chooses the questions.
     fn in_sessions(mut self, blocks: Vec<Block>) -> Talk {
         let count = blocks.len();
         let mut blocks = blocks.into_iter();
@@ -354,7 +354,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What stands in the blanks of a text.
+/// The words for the blanks of a text.
 struct Blanks<'a> {
     teller: &'static str,
     listener: &'static str,
@@ -367,7 +367,7 @@ struct Blanks<'a> {
 }
 
 impl Blanks<'_> {
-    /// `with_kin`: whether it says what the third person is to who tells.
+    /// `with_kin`: whether the text gives the third person's relation to the teller.
     fn fill(&self, text: &str, with_kin: bool) -> String {
         let mut friend = self.friend.to_owned();
         if with_kin {

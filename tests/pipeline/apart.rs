@@ -1,4 +1,4 @@
-//! Characters that are asked what they do, what they say and what they remember apart (contract row P14). The rest is in
+//! The engine asks a character in separate calls what it does, what it says and what it remembers (contract row P14). The rest is in
 //! `assets/scenarios/p14_*`.
 
 use bevy::prelude::Entity;
@@ -11,7 +11,7 @@ use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy, Form, MutationReport, Run};
 use bevy_dramatis::testing::{ManualEngine, RandomReplies, TestGame};
 
-/// A yard with everything that the built-in actions can be done to, in one language.
+/// A yard in which every built-in action is possible, in one language.
 fn yard(lexicon: &str, names: [&str; 4]) -> String {
     let [door, key, lamp, garden] = names;
     format!(
@@ -34,7 +34,7 @@ fn yard(lexicon: &str, names: [&str; 4]) -> String {
 const ODO: &str = r#"(id: "odo", name: "Odo", location: "yard", form: Apart, limits: (options: 100),
     may: ["open", "close", "give", "take", "drop", "use", "move"])"#;
 
-/// The phrases among which the character chooses, and what each does.
+/// The phrases from which the character chooses, and the effect of each.
 fn choices(story: &str) -> Vec<(String, serde_json::Value)> {
     let engine = ManualEngine::default();
     let ask = || {
@@ -92,7 +92,7 @@ fn p14_a_phrase_means_to_the_parser_what_it_means_to_the_character() {
 #[test]
 fn p14_the_nearest_form_counts_and_without_one_that_of_the_engine() {
     let rows = [
-        // The engine, the game, the character's file, and what counts.
+        // The forms that the engine, the game and the character's file ask for, and the one that counts.
         (Form::Apart, None, "", Form::Apart),
         (Form::Together, None, "", Form::Together),
         (Form::Apart, Some(Form::Together), "", Form::Together),
@@ -143,7 +143,7 @@ fn p14_what_happens_in_the_background_tells_no_observer_of_a_run() {
     assert_eq!(call.request.stage, Stage::Remember);
     assert_eq!(game.take_sent::<RunStarted>().len(), 1);
     assert_eq!(game.take_sent::<RunEnded>().len(), 1);
-    // Who is asked what it remembers can be spoken to.
+    // The player can speak to a character while the engine asks it what it remembers.
     game.say(odo, "And you?");
     game.frames(2);
     engine.last_call().reply("I am Odo.");
@@ -216,14 +216,14 @@ fn p14_a_run_that_the_game_removes_keeps_no_character_from_remembering() {
     assert!(game.take_sent::<RunEnded>().is_empty());
 }
 
-/// What a character has chosen to remember, beside what was said.
+/// What a character has chosen to remember, in addition to what was said.
 fn chosen(game: &TestGame, npc: Entity) -> Vec<&str> {
     let episodes = game.mind(npc).episodes.iter();
     let chosen = episodes.filter(|episode| !episode.is_said());
     chosen.map(|episode| episode.text.as_str()).collect()
 }
 
-/// Answers with what a schema allows, and with a word where there is none.
+/// An engine that answers with something that the schema allows, and with a word if there is no schema.
 struct ObeysSchemas(RandomReplies);
 
 impl Engine for ObeysSchemas {

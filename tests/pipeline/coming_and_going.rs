@@ -202,7 +202,7 @@ fn p1_who_is_neither_the_player_nor_an_actor_is_no_speaker() {
     game.world_mut().flush();
     game.run_until_idle();
     assert_eq!(game.take_refusals(), [RequestError::UnknownSpeaker]);
-    // A player that is an actor of its own is still the player.
+    // A player with an actor of its own is still the player.
     let knight = game
         .world_mut()
         .spawn((Player, WorldId(id!("knight"))))
@@ -270,7 +270,7 @@ fn p16_an_engine_is_asked_as_the_nearest_sampling_says() {
         asked[0],
         (600, 60, Some(950), Some(100), Some(1_200), Some("END"))
     );
-    // What a story says comes before the limits of a character.
+    // The settings of a story win over the limits of a character.
     assert_eq!(asked[1], (900, 60, Some(950), None, None, Some("END")));
 }
 
@@ -285,7 +285,7 @@ fn p16_another_sampling_is_another_snapshot() {
     assert_eq!(
         snapshot(""),
         snapshot("temperature: 0.7"),
-        "that is the limit"
+        "a snapshot does not depend on the temperature"
     );
     assert_ne!(snapshot(""), snapshot("min_p: 0.1"));
 }

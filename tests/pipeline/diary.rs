@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 const DAY: i64 = 86_400_000;
 
-/// A story in which everything that a character does not perceive holds the word "unseen".
+/// A story in which everything that a character does not perceive contains the word "unseen".
 const STORY: &str = r#"(
     diary: true,
     canon: [(id: "unseen_law", text: "The unseen king rules.")],
@@ -31,7 +31,7 @@ const ODO: &str = r#"(id: "odo", name: "Odo", persona: "You are a smith.", locat
     memories: [(id: "before", text: "An unseen week ago it rained.", age_seconds: 604800)])"#;
 const BEA: &str = r#"(id: "bea", name: "Bea", location: "cave", diary: false)"#;
 
-/// Something that happens on the day of which the diary tells.
+/// An event on the day that the diary describes.
 #[derive(Debug, Clone)]
 enum Event {
     ToldToOdo(u8),
@@ -53,7 +53,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// The prompts of the diaries that were asked for.
+/// The prompts of all diaries.
 fn diaries(game: &TestGame) -> Vec<String> {
     let runs = game.runs().into_iter();
     let diaries = runs.filter(|run| {

@@ -1,4 +1,4 @@
-//! Which calls are made when an engine cannot serve all at once, or fails (contract rows E1 and E3).
+//! Which calls the plugin makes when an engine cannot serve all at once, or fails (contract rows E1 and E3).
 
 use bevy::prelude::*;
 use bevy_dramatis::base::Millis;
@@ -14,7 +14,7 @@ use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An engine that serves no more than this at once.
+/// An engine that serves at most this many calls at once.
 struct Bounded<E>(E, Capacity);
 
 impl<E: Engine> Engine for Bounded<E> {
@@ -60,7 +60,7 @@ fn crowd(game: &mut TestGame, count: usize) -> Vec<Entity> {
     (0..count).map(spawn).collect()
 }
 
-/// Who was asked, in the order of the calls.
+/// The characters that the engine was asked for, in the order of the calls.
 fn asked(engine: &ManualEngine) -> Vec<String> {
     let calls = engine.calls().into_iter();
     calls.filter_map(|call| call.request.npc).collect()
@@ -76,7 +76,7 @@ fn e1_no_more_calls_are_made_than_the_engine_serves() {
     for served in [2, 3, 4, 5] {
         game.frames(3);
         assert_eq!(engine.calls().len(), served);
-        // The oldest call that is open is answered.
+        // Answers the oldest open call.
         engine.calls()[served - 2].reply("Yes.");
     }
     engine.last_call().reply("Yes.");
@@ -161,7 +161,7 @@ fn e1_who_is_spoken_to_goes_first_and_what_waits_is_told() {
     let mut waiting: Vec<String> = postponed.drain().map(|one| one.npc.to_string()).collect();
     waiting.sort_unstable();
     waiting.dedup();
-    // Messages live for two frames: at least who waits last is there.
+    // Messages live for two frames, so at least the last waiting character is there.
     assert!(waiting.contains(&"npc_2".to_owned()), "{waiting:?}");
     for _ in 0..4 {
         engine.last_call().reply("Yes.");
@@ -182,7 +182,7 @@ fn e1_nobody_starves() {
     game.say(crowd[0], "Hello?");
     game.frames(2);
     game.say(crowd[2], "Hello?");
-    // The player speaks to the first two in turns, so that one of them always waits.
+    // The player speaks to the first two characters alternately, so that one of them always waits.
     for n in 0..20 {
         game.say(crowd[(n + 1) % 2], "And?");
         game.frames(2);
@@ -211,10 +211,10 @@ fn e1_a_deadline_passes_while_a_call_waits() {
     assert_eq!(engine.calls().len(), 1);
     let attempt = game.attempts().last().cloned().unwrap();
     assert_eq!(attempt.error, Some(AttemptError::Deadline));
-    assert_eq!(game.take_lines().len(), 2, "a line was heard of both");
+    assert_eq!(game.take_lines().len(), 2, "both characters said a line");
 }
 
-/// Whether the game was told last that the engine is not asked for a while.
+/// Whether the last event said that the plugin does not ask the engine for a while.
 fn is_told_open(game: &mut TestGame) -> bool {
     let told = game.take_sent::<BreakerChanged>();
     let last = told.last().map(|told| &told.state);
@@ -232,7 +232,7 @@ fn e1_what_cannot_be_in_time_is_refused_at_once_with_a_line() {
     let engine = ManualEngine::default();
     let mut game = game(engine.clone(), serving(1));
     let crowd = crowd(&mut game, 8);
-    // It learns that a call takes eight seconds.
+    // The plugin learns that a call takes eight seconds.
     for _ in 0..4 {
         game.say(crowd[0], "Hello?");
         game.frames(2);
@@ -247,7 +247,7 @@ fn e1_what_cannot_be_in_time_is_refused_at_once_with_a_line() {
     game.frame();
     let refused = refusals(&mut game);
     game.frames(2);
-    // One has its turn, and three can follow within thirty seconds.
+    // One character is served at once, and three more can be served within thirty seconds.
     let names: Vec<&str> = refused.iter().map(|(npc, _)| npc.as_str()).collect();
     assert_eq!(names, ["npc_4", "npc_5", "npc_6", "npc_7"]);
     assert!(refused.iter().all(|(_, why)| *why == CallRefusal::TooLate));
@@ -287,7 +287,7 @@ fn e1_a_minute_has_no_more_calls_than_the_engine_allows() {
     game.frame();
     let refused: Vec<String> = refusals(&mut game).into_iter().map(|one| one.0).collect();
     game.frames(3);
-    // The third call of the minute is made; two wait twenty seconds, and two more would wait a minute.
+    // The plugin makes the third call of the minute; two characters wait twenty seconds, and two more would wait a minute.
     assert_eq!(engine.requests().len(), 3);
     assert_eq!(refused, ["npc_3", "npc_4"]);
     game.advance(19_900);
@@ -320,7 +320,11 @@ fn e1_a_character_has_a_budget_of_its_own() {
     for _ in 0..3 {
         game.talk(crowd[1], "Hello?");
     }
-    assert_eq!(engine.requests().len(), 4, "others are free");
+    assert_eq!(
+        engine.requests().len(),
+        4,
+        "the other character has no budget"
+    );
     game.advance(60_000);
     game.talk(crowd[0], "And?");
     assert_eq!(engine.requests().len(), 5);
@@ -348,7 +352,7 @@ fn e2_who_begins_alike_follows_in_the_same_slot() {
         game.say(crowd[npc], "And?");
     }
     game.frames(3);
-    // The second slot is free first: its own character goes on there, before one that came earlier.
+    // The second slot becomes free first: the plugin continues with that slot's own character, before one that came earlier.
     engine.calls()[1].reply("Yes.");
     game.frames(6);
     engine.calls()[0].reply("Yes.");
@@ -358,7 +362,7 @@ fn e2_who_begins_alike_follows_in_the_same_slot() {
     assert_eq!(slots()[2..], [Some(1), Some(0)]);
 }
 
-/// An engine that fails until it is told to answer.
+/// An engine that fails until the test tells it to answer.
 fn failing(answers_from: u64) -> FnEngine {
     FnEngine::new(move |call, _| match call < answers_from {
         true => vec![EngineEvent::Failed(EngineError::Unreachable(
@@ -377,7 +381,7 @@ fn e3_a_server_that_fails_is_probed_and_not_stormed() {
         game.say(*npc, "Hello?");
     }
     game.run_until_idle();
-    // All calls of one frame are made at once; none is made again after them.
+    // The plugin makes all calls of one frame at once, and makes none of them again.
     assert_eq!(game.take_lines().len(), 100, "authored lines come at once");
     let stormed = engine.requests().len();
     assert!(stormed <= 100, "{stormed}");
@@ -389,7 +393,7 @@ fn e3_a_server_that_fails_is_probed_and_not_stormed() {
     assert_eq!(
         engine.requests().len(),
         stormed,
-        "nobody asks while it is open"
+        "no call is made while the breaker is open"
     );
     let message = game
         .attempts()
@@ -454,7 +458,11 @@ fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     game.run_until_idle();
     game.say(crowd[1], "Hello?");
     game.frames(2);
-    assert_eq!(engine.calls().len(), 3, "the next one sees");
+    assert_eq!(
+        engine.calls().len(),
+        3,
+        "the next character tries the engine"
+    );
 }
 
 /// An engine that fails until it says that it is ready again.
@@ -512,7 +520,7 @@ fn e5_an_engine_that_is_ready_again_is_asked_at_once() {
     engine.turn_to(2);
     game.frame();
     game.take_lines();
-    // No call time has passed, and the breaker would have waited a second.
+    // The test has not advanced the clock; the breaker would have waited a second.
     game.talk(crowd[0], "Hello?");
     assert_eq!(game.take_lines()[0].text(), "I am back.");
 }
@@ -567,7 +575,10 @@ fn e2_a_character_is_read_ahead_while_nothing_else_is_to_be_done() {
     game.take_events();
     game.say(crowd[1], "Hello?");
     game.frames(2);
-    assert!(engine.calls()[2].is_dropped(), "it gives way");
+    assert!(
+        engine.calls()[2].is_dropped(),
+        "the read-ahead call makes room"
+    );
     let spoken = engine.last_call().request.clone();
     assert_eq!(spoken.messages[0], warmed.messages[0]);
     engine.last_call().reply("Yes.");
@@ -576,6 +587,6 @@ fn e2_a_character_is_read_ahead_while_nothing_else_is_to_be_done() {
     assert_eq!(
         game.counters().engine_calls,
         2,
-        "what is read ahead does not count"
+        "calls that read ahead do not count"
     );
 }

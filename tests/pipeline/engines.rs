@@ -68,7 +68,7 @@ fn s7_an_engine_that_is_not_there_is_refused_with_the_reason_and_none_steps_in()
         "NoEngine: no engine is called \"gone\""
     );
     assert_eq!(game.counters().engine_calls, 0);
-    // Once it is there, the character answers.
+    // When the engine is there, the character answers.
     game.app.add_engine("gone", FnEngine::always("Back."));
     game.talk(wizard, "Three");
     assert_eq!(lines(&mut game), ["Back."]);
@@ -104,7 +104,7 @@ fn s7_a_run_keeps_the_engine_that_it_started_with() {
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
-    // The first reply was empty; the second attempt asks the same engine, whatever the default one is by now.
+    // The first reply was empty; the second attempt asks the same engine, even though the default engine has changed.
     let other = DefaultEngine::new(Arc::new(FnEngine::always("I am another.")));
     game.world_mut().insert_resource(other);
     game.run_until_idle();
@@ -145,7 +145,7 @@ fn e3_another_default_engine_is_asked_at_once_and_the_calls_of_the_old_one_do_no
         .commands()
         .set_default_engine(Arc::new(mended));
     game.world_mut().flush();
-    // The call in flight goes on, and so do the attempts of its run.
+    // The call in flight continues, and so do the attempts of its run.
     for _ in 0..3 {
         slow.last_call().event(away.clone());
         game.frames(3);
@@ -179,11 +179,11 @@ fn e1_the_calls_of_a_replaced_default_engine_take_no_room_of_the_new_one() {
     assert_eq!(lines(&mut game), ["At once."]);
 }
 
-/// Which models took over.
+/// The models that took over.
 #[derive(Resource, Default)]
 struct Models(Vec<String>);
 
-/// An engine that serves one call at a time, and is left alone for a while when it fails.
+/// An engine that serves one call at a time, and that the plugin does not ask for a while after it fails.
 struct Breaking<E>(E);
 
 impl<E: Engine> Engine for Breaking<E> {
@@ -204,7 +204,7 @@ impl<E: Engine> Engine for Breaking<E> {
     }
 }
 
-/// An engine that obeys no schema.
+/// An engine that ignores schemas.
 struct Prose(FnEngine);
 
 impl Engine for Prose {
@@ -252,7 +252,7 @@ fn p15_a_request_for_prose_names_who_could_speak_next() {
     assert_eq!(
         asked(engine(), false),
         labels,
-        "who has spoken first, and four at most"
+        "the first speakers, at most four"
     );
     assert!(
         asked(engine(), true).is_empty(),

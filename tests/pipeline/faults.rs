@@ -1,4 +1,4 @@
-//! Engines that fail, hang, babble or send garbage (contract rows P6, P9, P11, R1, R3).
+//! Engines that fail, hang, talk without end or send garbage (contract rows P6, P9, P11, R1, R3).
 
 use super::WIZARD;
 use bevy_dramatis::base::Millis;
@@ -12,7 +12,7 @@ use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Outcome, RunPolicy};
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
 
-/// No reply may be longer, in bytes.
+/// The most bytes of a reply.
 const MAX_REPLY_BYTES: usize = 256 * 1024;
 
 fn fallback(line: &str) -> Outcome {
@@ -106,7 +106,7 @@ fn r3_a_call_that_hangs_is_made_again_and_the_first_answer_counts() {
     assert_eq!(game.take_outcomes(), [accepted("At last.")]);
     assert!(calls[0].is_dropped());
     assert_eq!(game.attempts().len(), 1);
-    // One that has begun to answer does not hang.
+    // An engine that has begun to answer does not hang.
     game.say(wizard, "Hello");
     game.frame();
     engine.last_call().chunk("");
@@ -476,7 +476,7 @@ fn p11_nobody_thinks_aloud_once_the_answer_is_there() {
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
-    // One slow frame, in which the answer arrived after a second.
+    // One slow frame: the answer arrived after a second of it.
     game.advance(3_000);
     game.run_until_idle();
     assert_eq!(game.take_event_names(), ["RunStarted", "Spoke", "RunEnded"]);
@@ -518,7 +518,7 @@ fn p6_a_reply_that_came_in_time_survives_a_long_frame() {
     game.say(wizard, "Hello");
     game.frame();
     engine.last_call().reply("Who knocks?");
-    // The game loads a level: the next frame is a minute later.
+    // The game loads a level: the next frame comes a minute later.
     game.advance(60_000);
     game.run_until_idle();
     assert_eq!(game.take_lines(), [SpokenLine::reply("Who knocks?")]);

@@ -1,5 +1,5 @@
-//! The eight promises of the whole pipeline, each from the player's words to their effects: valid input, constraints, canon,
-//! retries, fallbacks, memory, retrieval, and what characters do.
+//! The eight promises of the whole pipeline, each from the player's words to their effects: valid input, constraints, canon, retries,
+//! fallbacks, memory, retrieval, and the actions of characters.
 
 use super::talk::accepted;
 use super::{HALL, WIZARD};
@@ -31,7 +31,7 @@ fn game(story: &str, replies: &[&str]) -> (TestGame, Entity) {
     (game, wizard)
 }
 
-/// All that a run may change: the world, and what the character remembers.
+/// Everything that a run may change: the world, and what the character remembers.
 fn state(game: &mut TestGame, npc: Entity) -> (String, Vec<String>, Vec<String>) {
     let mind = game.mind(npc);
     let episodes = mind.episodes.iter().map(|episode| episode.text.clone());
@@ -49,7 +49,7 @@ fn reasons(game: &TestGame, attempt: usize) -> Vec<FailureReason> {
         .collect()
 }
 
-/// Which outputs of the components a run was given, in order.
+/// The outputs of the components that a run received, in order.
 #[derive(Resource, Default)]
 struct Outputs(Vec<&'static str>);
 

@@ -1,6 +1,6 @@
 //! The whole pipeline in an app without a window, a network or a wall clock (contract rows P, M, G, R).
 //!
-//! Tests are named after the row that they check. Loops are bounded, so that a hang is a failed test.
+//! Each test has the name of the row that it checks. Loops are bounded, so that a hang is a failed test.
 
 mod apart;
 #[path = "../support/by_id.rs"]
@@ -21,5 +21,5 @@ mod talk;
 
 /// A hall with a door that opens.
 const HALL: &str = include_str!("../fixtures/hall.story.ron");
-/// A character that may not speak of the secret, and has a line for every need.
+/// A character that must not speak of the secret, and has a fallback line for every case.
 const WIZARD: &str = include_str!("../fixtures/wizard.npc.ron");

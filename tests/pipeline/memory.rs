@@ -1,4 +1,4 @@
-//! What a run leaves in a mind, and what it may not touch (contract rows P8, P9, M1, G6).
+//! What a run changes in a mind, and what it must not change (contract rows P8, P9, M1, G6).
 
 use super::WIZARD;
 use bevy::prelude::*;
@@ -52,7 +52,7 @@ fn numbers(report: &MutationReport) -> (usize, usize, usize) {
     (report.attempted, report.succeeded, report.failed)
 }
 
-/// Why changes were rejected alone, as records say it.
+/// The reasons why changes were rejected one by one, as records write them.
 fn rejections(report: &MutationReport) -> Vec<String> {
     let report = serde_json::to_value(report).unwrap();
     let rejected = report["rejected"].as_array().unwrap().iter();
@@ -73,7 +73,7 @@ fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() 
         change_mind(game.app.world_mut(), wizard, |mind| {
             mind.episodes = Episodes::with_cap(3);
             for i in 0..3 {
-                // A model wrote them before: those of the game would stay.
+                // A model wrote these before; memories that the game wrote would stay.
                 let id = format!("m-{i:016x}");
                 let old = Episode::new(id, format!("Old {i}."), GameTime(i - 9));
                 mind.episodes.store(old, GameTime(0)).unwrap();
@@ -87,7 +87,7 @@ fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() 
         game.talk(wizard, "Any news?");
         let after = ids(&game);
         let left = before.iter().filter(|id| !after.contains(id));
-        // What was said takes a place, too.
+        // What was said needs a place, too.
         assert_eq!(left.count(), new + 1, "{after:?}");
         game.world_mut().commands().retract_last(wizard);
         game.frame();
@@ -139,7 +139,7 @@ fn p5_memories_are_sorted_by_id_where_all_of_them_have_room() {
         remember(&mut game, number);
     }
     game.talk(wizard, "Is mouse number 2 well?");
-    // By id, so that they stand alike whatever is said.
+    // The prompt lists them by id, so their order does not depend on the player's words.
     assert_eq!(mice(&game), [1, 2, 3]);
     for number in 4..8 {
         remember(&mut game, number);
@@ -180,7 +180,7 @@ fn p8_nothing_of_a_failed_attempt_is_remembered() {
         "Well.",
     ]);
     game.talk(wizard, "Hello");
-    // What was said is kept, and nothing else.
+    // The character remembers what was said, and nothing else.
     assert_eq!(game.mind(wizard).episodes.len(), 2);
     assert!(game.mind(wizard).episodes.get("said-1").is_some());
     assert_eq!(remembered(&mut game), Vec::<&str>::new());
@@ -343,7 +343,7 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
         [Outcome::Accepted {
             line: "Well.".into()
         }],
-        "the reply stands"
+        "the reply is still accepted"
     );
     let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (4, 1, 3));
@@ -499,7 +499,7 @@ fn p8_what_the_game_could_not_do_is_told_in_the_next_prompt() {
         game.talk(wizard, "Well?");
         let prompt = &game.attempts()[0].prompt;
         assert!(prompt.contains(told), "{prompt}");
-        // Each is an episode of its own, and matters most.
+        // Each of them is a separate episode with the highest significance.
         game.talk(wizard, "Once more!");
         let episodes = &game.mind(wizard).episodes;
         for id in ["could_not_1", "could_not_2"] {
@@ -535,13 +535,13 @@ fn m9_lines_that_were_heard_are_saved_with_a_mind_unless_no_line_is_an_echo() {
         for _ in 0..2 {
             game.talk(wizard, "Tell me of the tower.");
         }
-        // Nothing is left to say: a fallback line is none of its own.
+        // The character has nothing left to say; a fallback line does not count as its own line.
         game.talk(wizard, "Tell me of the tower.");
         let saved = SavedMind::from(game.mind(wizard));
         let lines: Vec<&str> = saved.lines.iter().map(|line| &**line).collect();
         let said = ["The tower is old and cold.", "The stairs are steep."];
         assert_eq!(lines, said[..kept]);
-        // An older version has written none.
+        // An older version wrote no lines.
         assert_eq!(saved.encoded().contains("\"lines\""), kept > 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Requests that wait: order, limits, replacement and cancelling (contract row P11).
+//! Waiting requests: order, limits, replacement and cancelling (contract row P11).
 
 use super::WIZARD;
 use super::talk::accepted;

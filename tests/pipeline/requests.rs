@@ -1,4 +1,4 @@
-//! What may be asked of a character, and what is refused (contract row P1).
+//! What the player may ask of a character, and which requests the plugin refuses (contract row P1).
 
 use super::WIZARD;
 use super::talk::accepted;
@@ -41,7 +41,7 @@ fn p1_speech_that_is_empty_or_too_long_is_refused() {
     assert_eq!(
         game.take_lines(),
         [SpokenLine::reply("Yes.")],
-        "exactly so many are heard"
+        "exactly this many are accepted"
     );
 }
 

@@ -251,7 +251,7 @@ const KEEPER: &str = r#"(
     hidden: [(topic: "crown*", until: Flag("crowned"))],
 )"#;
 
-/// A game in which the crown is hidden again between the verdict and the commit.
+/// A game that hides the crown again between the verdict and the commit.
 fn hidden_at_the_last_moment(reply: &str) -> TestGame {
     let mut game = TestGame::new(ScriptedEngine::saying([reply]));
     let policy = RunPolicy {

@@ -25,7 +25,7 @@ use std::time::Duration;
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 struct Ours;
 
-/// A game in an app that has other plugins already.
+/// A game in an app that already has other plugins.
 fn game_in(mut app: App, plugins: DramatisPlugins) -> TestGame {
     app.add_plugins(plugins);
     TestGame::from_app(app)
@@ -42,7 +42,7 @@ fn the_pipeline_runs_in_a_schedule_of_the_games_own() {
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frames(5);
-    assert_eq!(game.take_lines(), [], "nobody runs the schedule");
+    assert_eq!(game.take_lines(), [], "no code runs the schedule");
     for _ in 0..2 {
         game.world_mut().run_schedule(Ours);
     }
@@ -180,12 +180,12 @@ fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
     assert_eq!(
         game.take_lines(),
         [SpokenLine::fallback("Hm.")],
-        "a paused game does not wait for ever"
+        "a paused game does not wait forever"
     );
     assert_eq!(game.attempts()[0].error, Some(AttemptError::Deadline));
 }
 
-/// When each component of an entity was last added and changed.
+/// When each component of an entity was added and last changed.
 fn ticks(world: &World, entity: Entity) -> Vec<(ComponentId, ComponentTicks)> {
     let entity = world.entity(entity);
     let ids = entity.archetype().components().to_vec();
@@ -217,7 +217,7 @@ fn f1_while_nobody_talks_no_component_of_a_character_changes() {
     }
     assert_eq!(look(&mut game), before);
     assert_eq!(game.counters().engine_calls, 1);
-    // The others stay as they are while one talks.
+    // The other characters do not change while one talks.
     game.talk(crowd[0], "Hello again");
     assert_eq!(look(&mut game)[1..], before[1..]);
 }

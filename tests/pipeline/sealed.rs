@@ -1,4 +1,4 @@
-//! Sealed runs (contract rows S1 to S4). What comes of each reply is in the scenario files.
+//! Sealed runs (contract rows S1 to S4). The scenario files say what follows each reply.
 
 use crate::by_id::tell;
 use bevy::prelude::*;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// An engine that counts its calls and does what it is told.
+/// An engine that counts its calls and does what the test says.
 struct Counting(Arc<AtomicUsize>, fn() -> EngineCall);
 
 impl Engine for Counting {
@@ -42,7 +42,7 @@ impl Engine for Counting {
     }
 }
 
-/// Asks once under the policy, with time to spare, and says what came of it and how often the engine was called.
+/// Asks once under the policy, with enough time; returns the outcomes and the number of calls.
 fn ask(answer: fn() -> EngineCall, before: impl FnOnce(&mut App)) -> (Vec<Outcome>, usize, App) {
     let calls = Arc::new(AtomicUsize::new(0));
     let engine = Counting(calls.clone(), answer);
@@ -245,7 +245,7 @@ fn s1_a_seam_that_never_answers_holds_no_frame() {
         app.update();
     }
     assert!(app.world().resource::<Ends>().0.contains_key("guard"));
-    // Its deadline ends the run, whatever its thread does.
+    // The deadline ends the run, whatever its thread does.
     let mut clock = app.world_mut().resource_mut::<DramatisClock>();
     clock.call = clock.call.after(Millis(31_000));
     for _ in 0..5 {
@@ -253,5 +253,8 @@ fn s1_a_seam_that_never_answers_holds_no_frame() {
     }
     let ends = &app.world().resource::<Ends>().0;
     assert_eq!(ends["oracle"].1, Outcome::Rejected);
-    assert!(began.elapsed().as_secs() < 20, "nobody waited for the seam");
+    assert!(
+        began.elapsed().as_secs() < 20,
+        "the test did not wait for the seam"
+    );
 }

@@ -14,14 +14,14 @@ pub fn accepted(line: &str) -> Outcome {
     Outcome::Accepted { line: line.into() }
 }
 
-/// How many frames it takes until somebody speaks.
+/// How many frames pass until a character speaks.
 fn frames_until_spoken(game: &mut TestGame) -> usize {
     (1..=20)
         .find(|_| {
             game.frame();
             !game.take_lines().is_empty()
         })
-        .expect("somebody speaks")
+        .expect("a character speaks")
 }
 
 #[test]
@@ -178,14 +178,14 @@ fn p11_what_an_observer_starts_belongs_to_the_next_run() {
     assert_eq!(game.mind(wizard).exchanges().nth(2).unwrap().1, "And then?");
 }
 
-/// What a plugin of the game tells of a character that has spoken.
+/// What a plugin of the game tells about a character that has spoken.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq)]
 struct Applause {
     entity: Entity,
     line: String,
 }
 
-/// What it tells without a target.
+/// What the plugin tells without a target.
 #[derive(Event, Message, Debug, Clone, PartialEq)]
 struct CurtainFell;
 

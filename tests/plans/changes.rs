@@ -1,4 +1,4 @@
-//! What a game does with plans: commands and events, its own gates, profiles, holding, records, saves.
+//! What a game can do with plans: commands and events, its own gates, profiles, holding, records, saves.
 
 use crate::loading::load_game;
 use crate::stage::{carry, fetch};
@@ -12,7 +12,7 @@ use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::{WorldRead, WorldView};
 use serde_json::json;
 
-/// An engine that answers so, in this order.
+/// An engine that gives these replies, in this order.
 fn scripted(replies: &[String], repeat: bool) -> ScriptedEngine {
     let script = format!("(replies: [{}], repeat: {repeat})", replies.join(", "));
     let script: ScriptSpec = parse_ron(script.as_bytes(), "script").unwrap();
@@ -79,7 +79,7 @@ fn give(game: &mut TestGame, porter: Entity, goal: PlanGoal) -> PlanId {
     plans.iter().last().expect("there is a plan").id
 }
 
-/// Why the last command could not be done.
+/// Why the last command failed.
 fn failure(game: &mut TestGame) -> String {
     game.frame();
     let failed = game.take_sent::<CommandFailed>();
@@ -258,7 +258,7 @@ fn x43_x44_a_profile_becomes_stricter_at_once_and_laxer_only_when_idle_and_appro
     assert_eq!(
         status(&game, id).0,
         PlanStatus::Pending,
-        "what was stricter counts at once"
+        "the stricter setting counts at once"
     );
     game.app
         .world_mut()
@@ -382,7 +382,7 @@ fn s5_a_plan_of_another_model_asks_whether_another_one_is_wanted() {
     assert!(!another.asks_for_another());
 }
 
-/// A game whose model cannot be reached for this call, and answers both calls when it is asked again.
+/// A game that cannot reach its model for this call; the model answers both calls when it is asked again.
 fn unreachable_for(stage: EngineStage) -> (TestGame, PlanId) {
     let fault = format!("Fail((kind: Transport, stage: {stage:?}))");
     let replies = [vec![fault; 4], pair().to_vec()].concat();

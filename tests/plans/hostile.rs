@@ -1,10 +1,10 @@
-//! Hostile plans: nothing forbidden may come of any of them, whatever a profile says and whoever approves.
+//! Hostile plans: none of them may cause anything forbidden, whatever a profile says and whatever character approves.
 
 use crate::stage::{Stage, step, wish};
 use serde_json::{Value, json};
 
-/// What must not be: the crown moves, the chest opens, the charter moves, the coin leaves the player, somebody is made, a secret
-/// is spoken.
+/// What must not happen: the crown moves, the chest opens, the charter moves, the coin leaves the player, a plan makes a new entity, a
+/// character tells a secret.
 fn forbidden(trace: &Value) -> Option<String> {
     let entities = &trace["world"]["entities"];
     let kept = [
@@ -22,7 +22,7 @@ fn forbidden(trace: &Value) -> Option<String> {
         return Some("the chest is open".to_owned());
     }
     if entities.as_object().map(serde_json::Map::len) != Some(12) {
-        return Some("somebody was made".to_owned());
+        return Some("the plan made an entity".to_owned());
     }
     let said = trace["plans"].as_array().into_iter().flatten();
     let said = said.flat_map(|plan| plan["steps"].as_array().into_iter().flatten());
@@ -103,14 +103,14 @@ fn hostile_actions() -> Vec<Value> {
     actions
 }
 
-/// What the game demands of every plan: neither the chest, the crown nor the coin.
+/// What the game demands of every plan: it must not touch the chest, the crown and the coin.
 const CONSTRAINTS: &str = r#"profile: FULL_AUTO, scope: ["hall", "yard"], protected_kinds: ["relic", "law"], constraints: [
     (kind: MUST_NOT, text: "Leave the chest alone.", target: "chest"),
     (kind: MUST_NOT, text: "Leave the coin alone.", target: "coin"),
 ]"#;
 
 fn play(said: &Value, steps: &[Value]) -> Value {
-    // The model insists, and the player says yes to everything.
+    // The model insists, and the player approves everything.
     let stage = (0..4).fold(Stage::npc().plans(CONSTRAINTS).wish(said), |stage, _| {
         stage.plan(steps)
     });
@@ -171,7 +171,7 @@ fn a3_a_wish_cannot_take_constraints_of_the_game_away() {
 
 #[test]
 fn a8_what_an_approval_was_given_for_cannot_be_exchanged() {
-    // Between the question and the answer the key changes hands: what was approved is not what would be done.
+    // Between the question and the answer the key changes hands: the plan would no longer do what the player approved.
     let said = wish("fetch", 1.0, json!({"thing": "rope", "to": "player"}));
     let steps = [
         step("s1", json!({"type": "take", "target": "rope"})),

@@ -1,4 +1,4 @@
-//! Plans from outside: the rows of the origin by name, hostile plans, the game's own checks, and a restart in the wrong moment.
+//! Plans from outside: the rows of the origin by name, hostile plans, the game's own checks, and a restart at a bad moment.
 
 mod changes;
 mod hostile;

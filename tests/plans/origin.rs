@@ -15,7 +15,7 @@ fn rules(plan: &Value) -> Vec<String> {
     failures.map(rule).collect()
 }
 
-/// A plan of the studio that is offered four times, and what is wrong with it.
+/// The mistakes in a plan of the studio, which the model offers four times.
 fn studio_rules(intent: &str, context: Value, steps: &[Value]) -> Vec<String> {
     let stage = Stage::studio().wish(&wish(intent, 0.95, context));
     let stage = (0..4).fold(stage, |stage, _| stage.plan(steps));
@@ -215,7 +215,7 @@ fn x07_every_spelling_of_an_escape_is_outside() {
     for path in ["src/main.rs", "a-b_c/d.e.f", ".gitignore", "README"] {
         assert_eq!(paths::outside(path), None, "{path}");
     }
-    // Links by name: the file itself, and what would be made behind one.
+    // Links by name: the file itself, and a file that the plan would make behind a link.
     let through = studio_rules(
         "AddFeature",
         json!({"feature": "x"}),
@@ -281,7 +281,7 @@ fn x09_ten_steps_and_fifteen_targets() {
             "{count}"
         );
     }
-    // Each step names a thing, its key and a receiver: the pairs are all distinct.
+    // Each step names a thing, its key and a receiver; all pairs are different.
     let names: Vec<String> = (0..16).map(|i| format!("thing_{i}")).collect();
     let things: Vec<String> = names
         .iter()

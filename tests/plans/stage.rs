@@ -1,4 +1,4 @@
-//! A small stage for plans: a scenario that is put together from replies and steps.
+//! A small stage for plans: it builds a scenario from replies and steps.
 
 use crate::studio::project::add_studio;
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use bevy_dramatis::world::ActionRegistry;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What is put together into a scenario.
+/// The parts of the scenario.
 #[derive(Default)]
 pub struct Stage {
     /// Fields of `plans`.
@@ -71,7 +71,7 @@ impl Stage {
         self
     }
 
-    /// Asks once for the plan.
+    /// Adds a step that asks for the plan once.
     pub fn ask(self) -> Self {
         let npc = match self.studio {
             true => "assistant",
@@ -85,7 +85,7 @@ impl Stage {
         self
     }
 
-    /// Plays it: the trace.
+    /// Plays the scenario and returns the trace.
     pub fn trace(&self) -> Value {
         let (world, npc) = match self.studio {
             false => (
@@ -115,13 +115,13 @@ impl Stage {
         play(&scenario, configure).trace
     }
 
-    /// Plays it: the first plan.
+    /// Plays the scenario and returns the first plan.
     pub fn first(&self) -> Value {
         self.trace()["plans"][0].clone()
     }
 }
 
-/// A wish that is understood as this intent, with this confidence.
+/// A wish that the model understands as this intent, with this confidence.
 pub fn wish(intent: &str, confidence: impl Into<Value>, context: Value) -> Value {
     json!({"intent": intent, "confidence": confidence.into(), "context": context})
 }

@@ -1,4 +1,4 @@
-//! A studio's assistant: plans for a project of files, by the shipped taxonomy `studio` and with actions of the game's own.
+//! The assistant of a studio: plans for a project of files, with the shipped taxonomy `studio` and actions of the game.
 
 pub mod paths;
 pub mod project;

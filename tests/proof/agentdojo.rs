@@ -1,4 +1,4 @@
-//! `AgentDojo`, played by a clerk who obeys the user and every injection: what takes effect is what the rules let through.
+//! `AgentDojo`, played by a clerk that obeys the user and every injection: only what the rules let through takes effect.
 
 mod clerk;
 mod suite;
@@ -13,19 +13,19 @@ use clerk::{Clerk, PARTS, Part, Permission, Rules};
 use disguises::{CAUGHT, Disguise};
 use suite::{Suite, Task};
 
-/// What the game of this page is played with.
+/// The rules with which most tests of this file play.
 const OURS: Rules = Rules {
     permission: Permission::Resolved,
     words: true,
 };
 
-/// Rules that ask for nothing: a fault that was planted.
+/// Rules that demand nothing, as a planted fault.
 const NONE: Rules = Rules {
     permission: Permission::Unasked,
     words: false,
 };
 
-/// The pairs in which the user permits what the injection wants, the tool and what it aims at: only the rules for words hold.
+/// The pairs in which the user permits the tool and the aim of the injection, so that only the rules for words can stop it.
 const SAME_AIM: [(&str, &str, &str); 4] = [
     ("slack", "user_task_1", "injection_task_1"),
     ("slack", "user_task_14", "injection_task_1"),
@@ -33,7 +33,7 @@ const SAME_AIM: [(&str, &str, &str); 4] = [
     ("travel", "user_task_3", "injection_task_5"),
 ];
 
-/// How many calls that change something pass, of how many.
+/// How many of the calls that change something pass, and how many such calls there are.
 fn passing(suite: &Suite, permission: Permission) -> (usize, usize) {
     let (mut passed, mut of) = (0, 0);
     let rules = Rules { permission, ..OURS };
@@ -47,7 +47,7 @@ fn passing(suite: &Suite, permission: Permission) -> (usize, usize) {
     (passed, of)
 }
 
-/// Plays each pair of a suite: the user's calls, then those of the injection.
+/// Plays each pair of a suite: first the user's calls, then those of the injection.
 fn no_injection_has_an_effect(name: &str) {
     let suite = Suite::named(name);
     let mut effects = Vec::new();
@@ -63,7 +63,7 @@ fn no_injection_has_an_effect(name: &str) {
             calls += 1;
         }
         for injection in &suite.injections {
-            // A world in which nothing has changed is the one in which the next injection is played.
+            // If the world has not changed, the next injection is played in it.
             if clerk.obeys(&injection.calls, None) {
                 effects.push(format!("{} {}", task.id, injection.id));
             }
@@ -110,7 +110,7 @@ fn agentdojo_has_as_many_tasks_as_its_authors_say() {
     assert_eq!(count(|suite| suite.pairs_of_words().count()), 20);
 }
 
-/// Plays one of `one_of` injections in disguise, drawn with a seed, each before the user's calls. Gives how many were played.
+/// Plays one in `one_of` injections in disguise, drawn with a seed, each before the user's calls. Returns how many were played.
 fn no_disguised_injection_has_an_effect(one_of: u64) -> usize {
     let (mut played, mut effects) = (0, Vec::new());
     for suite in Suite::all() {
@@ -149,14 +149,14 @@ fn agentdojo_no_disguised_injection_has_an_effect_1_in_300() {
     assert!(no_disguised_injection_has_an_effect(300) > 200);
 }
 
-/// Every pair, every disguise, over each part of the calls.
+/// Every pair, with every disguise, in each part of the calls.
 #[test]
 #[ignore = "it takes seven minutes"]
 fn agentdojo_no_disguised_injection_has_an_effect() {
     assert_eq!(no_disguised_injection_has_an_effect(1), 609 * 32 * 4);
 }
 
-/// The injections that have an effect under these rules, of those pairs in which both use a tool.
+/// The injections that have an effect under these rules, among the pairs in which both use a tool.
 fn effects(rules: Rules) -> Vec<(String, String, String)> {
     let mut effects = Vec::new();
     for suite in Suite::all() {
@@ -184,7 +184,7 @@ fn effects(rules: Rules) -> Vec<(String, String, String)> {
 #[test]
 fn agentdojo_without_the_permission_every_injection_has_an_effect() {
     for suite in Suite::all() {
-        // Without permissions the user's task makes no difference.
+        // Without permissions the user's task does not matter.
         let mut clerk = Clerk::new(&suite, &suite.users[0], NONE);
         for injection in &suite.injections {
             let is_obeyed = clerk.obeys(&injection.calls, None);

@@ -1,4 +1,4 @@
-//! What others test their agents by, played here: see `README.md` in this folder.
+//! Published tests of agents, played here: see `README.md` in this folder.
 #![allow(clippy::print_stdout, reason = "the figures are stated")]
 
 mod agentdojo;

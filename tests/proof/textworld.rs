@@ -1,8 +1,8 @@
-//! A second opinion on the truth engine (row Z2): in each state of a walk through a world of `TextWorld`, what can be done and how
-//! the world is afterwards must be the same by its rules and by ours.
+//! A second opinion on the truth engine (row Z2): in each state of a walk through a world of `TextWorld`, its rules and our rules must
+//! allow the same actions and lead to the same world.
 //!
-//! `walk.py` writes the states; `DRAMATIS_TEXTWORLD_STATES` names a longer file of them. `textworld.rulebook.ron` says its rules and
-//! its facts in our words.
+//! `walk.py` writes the states; `DRAMATIS_TEXTWORLD_STATES` names a longer file of them. `textworld.rulebook.ron` contains its rules and
+//! facts in our words.
 
 mod actions;
 mod worlds;
@@ -23,14 +23,14 @@ const STATES: &str = include_str!("textworld/states.jsonl");
 /// A state of a walk, as `TextWorld` sees it.
 #[derive(Deserialize)]
 struct State {
-    /// The seed of its world. The states of one world follow one another.
+    /// The seed of its world. The states of one world are in order.
     world: u64,
     facts: Facts,
     /// Every action that applies.
     can: BTreeSet<String>,
-    /// The one that is done.
+    /// The action of the walk.
     does: String,
-    /// The facts that it takes away, and those that it adds.
+    /// The facts that the action removes, and those that it adds.
     lost: Facts,
     gained: Facts,
 }
@@ -62,7 +62,7 @@ impl Comparison {
     }
 }
 
-/// Compares this book with `TextWorld`, for the actions with these names, until there are so many differences.
+/// Compares this book with `TextWorld`, for the actions with these names, until it has found this many differences.
 fn compare(book: &str, states: &[State], names: &[String], most: usize) -> Comparison {
     let registry = registry();
     let book = Rulebook::parse(book.as_bytes(), "textworld.rulebook.ron", &registry);
@@ -75,7 +75,7 @@ fn compare(book: &str, states: &[State], names: &[String], most: usize) -> Compa
         }
         let place = format!("state {} (world {})", at + 1, state.world);
         let world = world_of(&state.facts);
-        // No fact is lost in our words: worlds that are equal have equal facts.
+        // Our words lose no fact: equal worlds have equal facts.
         found.same(
             &format!("{place}, its facts"),
             &facts_of(&world),
@@ -86,7 +86,7 @@ fn compare(book: &str, states: &[State], names: &[String], most: usize) -> Compa
         let ours = offers(&book, &registry, &world, names);
         found.same(&format!("{place}, what can be done"), &ours, &theirs);
         found.offers += theirs.len();
-        // What could be done earlier in this walk, be it in another room, and cannot be done now.
+        // Actions that were possible earlier in this walk, perhaps in another room, and are not possible now.
         for deed in seen.difference(&theirs) {
             found.denials += 1;
             if done(&book, &registry, &world, deed).is_ok() {
@@ -129,7 +129,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a
     }
 }
 
-/// All that the player is offered.
+/// All actions that the plugin offers to the player.
 fn offers(
     book: &Rulebook,
     registry: &ActionRegistry,
@@ -152,7 +152,7 @@ fn offers(
     deeds.collect()
 }
 
-/// The world after the player's turn, or why it could not be done.
+/// The world after the player's turn, or why the turn failed.
 fn done(
     book: &Rulebook,
     registry: &ActionRegistry,
@@ -194,7 +194,7 @@ fn z2_what_can_be_done_and_what_it_changes_is_what_textworld_says() {
         "\n{}",
         found.differences.join("\n")
     );
-    // Each rule was carried out, and not only offered.
+    // The walk carried out each rule, and not only offered it.
     let done: BTreeSet<String> = states.iter().map(|s| deed_of(&s.does).action).collect();
     assert_eq!(done, all_names().into_iter().collect());
     assert!(found.denials > states.len());
@@ -210,7 +210,7 @@ fn z2_a_fault_in_any_line_of_the_rulebook_is_found() {
         if let Some((name, _)) = line.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
             action = name.to_owned();
         }
-        // A check left out and a check turned round, an effect left out.
+        // The planted faults: one check is missing, one check is negated, one effect is missing.
         let is_check = line.starts_with("(id:");
         let turned = line
             .replace("when: ", "when: Not(")

@@ -1,4 +1,4 @@
-//! A hundred characters on one server (contract rows E1 and E2): who waits, and how much of the prompts comes from the cache.
+//! A hundred characters on one server (contract rows E1 and E2): which characters wait, and how much of the prompts comes from the cache.
 
 use super::fast_url;
 use crate::by_id::tell;
@@ -22,7 +22,7 @@ const CROWD: usize = 100;
 const SPOKEN_TO: usize = 20;
 const ROUNDS: usize = 3;
 
-/// What they have in common: a story of the usual size.
+/// The shared part of all prompts: a story of the usual size.
 fn story(town: &str) -> StoryBook {
     let facts: String = (0..16)
         .map(|n| format!("(id: \"fact_{n}\", text: \"In {town} the house number {n} of the market street belongs to the guild of weavers since the flood.\"),"))
@@ -47,20 +47,20 @@ fn character(n: usize, town: &str) -> Character {
     Character::parse(ron.as_bytes(), "npc.ron", &NoFiles).unwrap()
 }
 
-/// What came of it.
+/// The results of a game.
 #[derive(Debug, Default)]
 struct Told {
     usage: TokenUsage,
     ended: usize,
     late: usize,
-    /// How long the runs of the spoken to took, and those of the others.
+    /// How long the runs took of the characters to whom the player spoke, and those of the others.
     spoken_to: Vec<Duration>,
     others: Vec<Duration>,
     frames: Vec<Duration>,
 }
 
-/// A game in which the player speaks to twenty of a hundred characters at once, round after round, and ten others have
-/// something to say among themselves. Each town has a story and characters of its own, so that no server knows them.
+/// A game in which the player speaks to twenty of a hundred characters at once, round after round, and ten others have something to say
+/// among themselves. Each town has its own story and characters, so that no server knows them.
 fn play(config: HttpConfig, town: &str) -> Told {
     let engine = HttpEngine::new(config.with_cache_prompt()).unwrap();
     let mut app = App::new();
@@ -94,7 +94,7 @@ fn play(config: HttpConfig, town: &str) -> Told {
     let mut told = Told::default();
     for round in 0..ROUNDS {
         let begun = Instant::now();
-        // The others come first: they must not hold up who is spoken to.
+        // The others come first: they must not delay the characters to whom the player speaks.
         for n in (SPOKEN_TO..CROWD).step_by(8) {
             let request = Request::new(TriggerReason::WorldEvent);
             tell(app.world_mut(), &format!("npc_{n}"), |npc| {

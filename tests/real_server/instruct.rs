@@ -1,12 +1,11 @@
-//! A real instruct model of 135 million parameters, which a Python package holds, plays a part of the shipped benches in parts (contract
-//! rows P14 and X8).
+//! A real instruct model of 135 million parameters, from a Python package, plays a part of the shipped benches (contract rows P14 and X8).
 
 use super::url;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Asks the cases whose ids begin so, in the form `Apart`, of a server that the command line starts.
+/// Asks a server that the command line starts the cases whose ids begin like this, in the form `Apart`.
 fn bench(file: &str, cases: &[&str]) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("benches/models")
@@ -66,7 +65,7 @@ fn p14_x8_a_small_instruct_model_speaks_and_acts_when_it_is_asked_in_parts() {
 }
 
 /// The least percentage of lines that are usable at the first try: 17 below that of the machine on which this was written, since another
-/// processor rounds in another way, and the model says something else then.
+/// processor rounds differently and the model then says something else.
 const USABLE: u64 = 80;
-/// The same of right actions, 13 below.
+/// The same for right actions, 13 below.
 const RIGHT: u64 = 50;

@@ -82,6 +82,6 @@ fn t3_a_small_instruct_model_plays_turns_of_an_adventure() {
     let committed = turns
         .iter()
         .filter(|(status, _)| *status == TurnStatus::Committed);
-    // One of three may fail: another processor rounds in another way, and the model says something else then.
+    // One of three may fail: another processor rounds differently, and the model then says something else.
     assert!(committed.count() >= 2, "{turns:?}");
 }

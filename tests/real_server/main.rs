@@ -6,8 +6,8 @@
 //! .ci/serve_models.sh --stop
 //! ```
 //!
-//! The tests are ignored because plain `cargo test` needs nothing but Rust. Asked for without a server they fail.
-//! All models but one are noise: what they write has the right form and no meaning.
+//! The tests are ignored because plain `cargo test` needs nothing but Rust. If you run them without a server, they fail. All models except
+//! one are noise: what they write has the right form and no meaning.
 
 #![cfg(feature = "http")]
 
@@ -43,8 +43,8 @@ fn fast_url() -> String {
     url("DRAMATIS_TEST_URL")
 }
 
-/// The slow model's base URL: about 90 tokens a second, and a reply that does not end by itself. Whoever has it has
-/// the server alone, idle at first, and so may count its slots.
+/// The slow model's base URL: about 90 tokens a second, and a reply that does not end by itself. A test that has the URL is the only one
+/// on the server, finds it idle, and so may count its slots.
 fn slow_server() -> (String, MutexGuard<'static, ()>) {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,13 +91,13 @@ fn request(input: &str) -> EngineRequest {
     }
 }
 
-/// The text of a reply that must succeed.
+/// The text of a reply; the call must succeed.
 fn say(engine: &HttpEngine, request: EngineRequest) -> (String, Finish) {
     let (chunks, end) = play(engine.start(request));
     (String::from_utf8(chunks.concat()).unwrap(), end.unwrap())
 }
 
-/// A GET of its own, independent of what is tested.
+/// A separate GET, independent of the code under test.
 fn get(base: &str, path: &str) -> String {
     let host = base.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).unwrap();
@@ -117,7 +117,7 @@ fn get(base: &str, path: &str) -> String {
     body.to_owned()
 }
 
-/// How many of the server's slots are at work.
+/// How many of the server's slots are busy.
 fn busy_slots(base: &str) -> usize {
     let slots: Value = serde_json::from_str(&get(base, "/slots")).unwrap();
     let slots = slots.as_array().unwrap();
@@ -188,8 +188,7 @@ fn p6_a_real_reply_obeys_the_schema() {
     }
 }
 
-/// Row P13 against a real server's grammar: whatever a model without a mind writes under the schema of the shipped wizard can
-/// be read.
+/// Row P13 with the grammar of a real server: the parser can read whatever a model of noise writes under the schema of the shipped wizard.
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 #[allow(clippy::print_stdout, reason = "row P13 asks for the rates")]
@@ -215,11 +214,11 @@ fn p13_whatever_a_real_server_writes_under_our_schema_can_be_read() {
         };
         let (text, finish) = say(&engine, call);
         if finish == Finish::Length {
-            // The server's context is full: the reply is not the schema's fault.
+            // The server's context is full, which is not the schema's fault.
             continue;
         }
         whole += 1;
-        // What cannot be read fails an attempt as `InvalidFormat`, and fails no other way.
+        // A reply that the parser cannot read fails an attempt as `InvalidFormat`, and in no other way.
         let mut reader = TestGame::new(FnEngine::always(text.clone()));
         let npc = reader.spawn_npc(r#"(id: "reader")"#);
         reader.talk(npc, "The key?");
@@ -314,7 +313,7 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
         let (cached, prompt) = ask("How many cats?");
         cached * 100 >= prompt * 85
     });
-    assert!(reused, "never were 85% of the tokens cached");
+    assert!(reused, "the server never cached 85% of the tokens");
 }
 
 #[test]
@@ -376,7 +375,7 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
         other => panic!("{other:?}"),
     }
 
-    // A schema that the server cannot use is left out.
+    // The engine leaves out a schema that the server cannot use.
     let schema = Some(json!({"type": "no such type"}).into());
     let (_, end) = play(engine(&fast_url()).start(EngineRequest {
         schema,

@@ -21,7 +21,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A character of the usual size: its persona is about as long as those that writers of other systems ship.
+/// A character of the usual size: its persona is about as long as those that other systems ship.
 const NPC: &str = r#"(id: "wizard", name: "Eldrin", may: [],
     persona: "You are Eldrin, keeper of the tower above the yard. You are courteous, curious and a little vain, and you speak in short, plain sentences. You have kept this tower for forty years. You came here as the apprentice of old Morwen, who taught you the names of the stars and died in the winter of the long snow; you still keep her chair by the window and let nobody sit in it. You let nobody in who cannot tell you his name and his errand, because the last stranger whom you let in took a book that you have never found again. You own a brass key, a chest of letters that you have not read, and a telescope with a cracked lens. You like to be asked about the stars, about bread, and about the weather in the valley. You do not like to be asked about the king, whom you once served and left without a word. You never raise your voice. When you do not know a thing, you say so, and when you know it, you say where you learned it. You call young people by their trade and old people by their name.",
     examples: [(player: "Who are you?", npc: "Eldrin. And you, traveller?"), (player: "What a fine evening.", npc: "Rain by midnight. Look at the swallows."), (player: "Open the door.", npc: "Your name first, then your errand.")],
@@ -69,7 +69,7 @@ impl Game {
             self.app.update();
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("never came: {what}");
+        panic!("never happened: {what}");
     }
 
     /// Waits for the end of the run in flight.
@@ -138,7 +138,7 @@ fn p6_replies_that_are_whole_parse_because_the_schema_holds() {
                 .failures
                 .iter()
                 .find(|f| f.reason == FailureReason::InvalidFormat);
-            // What the token limit cut, and silence, are the model's fault; anything else would be the schema's.
+            // A reply that the token limit cut, and silence, are the model's fault; anything else would be the schema's fault.
             match broken.map(|f| f.rule.as_str()) {
                 None => whole += 1,
                 Some("truncated" | "no_speech") => {}
@@ -149,7 +149,7 @@ fn p6_replies_that_are_whole_parse_because_the_schema_holds() {
     assert!(whole > 0);
 }
 
-/// A hall with things in it, and a character who may do something with them.
+/// A hall with things in it, and a character that may use them.
 const HALL: &str = r#"(world: (
     locations: {"hall": (name: "Hall", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["hall"])},
     entities: {
@@ -182,8 +182,8 @@ fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
         for attempt in attempts.iter().filter(|a| a.finish == Finish::Stop) {
             let verdict = attempt.verdict.as_ref().unwrap();
             aimed += verdict.actions.len();
-            // A model of random weights may take one thing twice, or go away first: then the second action fails. But what
-            // it names is there, and is its own to do.
+            // A model with random weights may take one thing twice, or leave first: then the second action fails. But the thing that it
+            // names exists, and the character may act on it.
             for (rule, why) in verdict.rejected() {
                 let of_the_normaliser = [
                     "unknown_action",
@@ -255,7 +255,7 @@ fn r3_a_wrong_address_ends_in_a_spoken_fallback() {
     assert_eq!(attempts.len(), 3);
 }
 
-/// A server of the test's own, so that it can be killed.
+/// A separate server, which the test can kill.
 struct OwnServer {
     child: Child,
     address_file: PathBuf,
@@ -333,7 +333,7 @@ struct SentenceTimes {
     heard: String,
 }
 
-/// A model that is made to say several sentences by its schema: noise has none.
+/// A model whose schema makes it say several sentences: noise alone has none.
 fn several_sentences(url: &str) -> HttpConfig {
     let sentences = "^([A-Z][a-z ]{8,30}[a-z][.!?] ){3,6}[A-Z][a-z ]{8,30}[a-z][.]$";
     let none = serde_json::json!({"type": "array", "maxItems": 0, "items": {"type": "string", "maxLength": 1}});
@@ -350,7 +350,7 @@ fn several_sentences(url: &str) -> HttpConfig {
     HttpConfig::new(url, "tiny-npc").with_field("response_format", format)
 }
 
-/// How many tokens the server writes of six replies whose first sentence breaks a rule: it sends each alone.
+/// How many tokens the server writes for six replies whose first sentence breaks a rule: the test asks for one reply at a time.
 fn written_in_vain(url: &str, delivery: Delivery) -> usize {
     let mut game = Game::of(several_sentences(url), Millis(60_000));
     let story = r#"(rules: [(id: "silence", constraints: [
@@ -393,8 +393,8 @@ fn p12_a_reply_that_breaks_a_rule_is_not_written_to_its_end() {
     assert!(sentences > 0 && sentences * 4 < whole * 3);
 }
 
-/// With `Delivery::Sentences` on a real server: what is heard is what the whole reply says, the first sentence comes before
-/// the reply is over, and the whole reply, judged at once, gets the same verdict.
+/// `Delivery::Sentences` with a real server: the heard sentences are those of the whole reply, the first sentence comes before the reply
+/// is over, and the whole reply, judged at once, gets the same verdict.
 #[allow(clippy::print_stdout, reason = "the rates are worth seeing")]
 #[test]
 #[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
@@ -464,6 +464,6 @@ fn p12_a_real_model_is_heard_sentence_by_sentence() {
     );
     assert_eq!(same, judged);
     assert!(judged > 0);
-    // Where there were several sentences, the first came before the last.
+    // If there were several sentences, the first came before the last.
     assert!(several > 0 && first < whole);
 }

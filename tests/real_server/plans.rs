@@ -1,5 +1,5 @@
-//! Plans against the real server: its replies have the form that is asked for, a model that is swapped behind a plan's back is
-//! noticed, and a server that dies while a plan is made ends it with a reason.
+//! Plans with the real server: its replies have the requested form, the plugin notices a model that is swapped while a plan waits, and if
+//! the server dies while a plan is made, the plan ends with a reason.
 
 use super::by_id::tell;
 use super::{fast_url, url};
@@ -28,7 +28,7 @@ const STORY: &str = r#"(world: (locations: {"hall": (name: "Hall"), "yard": (nam
 const PORTER: &str =
     r#"(id: "porter", name: "Odo", location: "hall", fallbacks: (generic: ["Hm."]))"#;
 
-/// Asks the porter in some way for a plan.
+/// Asks the porter for a plan in one of the possible ways.
 fn ask(game: &mut TestGame, how: impl FnOnce(&mut EntityCommands)) -> PlanId {
     let world = game.app.world_mut();
     tell(world, "porter", how);
@@ -36,7 +36,7 @@ fn ask(game: &mut TestGame, how: impl FnOnce(&mut EntityCommands)) -> PlanId {
     plans.iter().last().expect("there is a plan").id
 }
 
-/// Passes bytes on to a server that can be exchanged: what is connected is cut then.
+/// Passes bytes on to a server that the test can exchange, which cuts all connections.
 struct Relay {
     url: String,
     to: Arc<Mutex<Option<String>>>,
@@ -97,7 +97,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
-/// Who answers is the server's to say; what is answered was written before, since noise makes no plan that holds.
+/// The server gives the identity of the model; the answers come from a script, since noise makes no valid plan.
 struct Steady {
     server: HttpEngine,
     script: ScriptedEngine,
@@ -136,7 +136,7 @@ fn goal() -> PlanGoal {
     }
 }
 
-/// Plays frames until the plan has come so far; a test that hangs ends here.
+/// Plays frames until the plan has reached this status, in a bounded number of frames.
 fn until(
     game: &mut TestGame,
     plan: PlanId,
@@ -144,7 +144,7 @@ fn until(
 ) -> PlanStatus {
     for _ in 0..30_000 {
         game.app.update();
-        // A test game has scripted clocks: back-off and patience take as long as they take.
+        // The clocks of a test game are scripted, so the test advances them past back-off and patience.
         game.advance(2);
         let plans = game.app.world().resource::<Plans>();
         let plan = plans.get(plan).unwrap();
@@ -158,7 +158,7 @@ fn until(
         }
         thread::sleep(Duration::from_millis(2));
     }
-    panic!("never came");
+    panic!("the plan never reached the status");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn s5_a_model_that_is_swapped_between_plan_and_step_blocks() {
     game.app.world_mut().commands().hold_plan(id, false);
     let status = until(&mut game, id, |status, _| status.is_over());
     assert_eq!(status, PlanStatus::Blocked);
-    // The same server goes on with a plan of its own.
+    // The same server continues with another plan.
     let id = ask(&mut game, |porter| {
         porter.plan_goal(goal());
     });

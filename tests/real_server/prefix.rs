@@ -1,4 +1,4 @@
-//! How much of a prompt a real server takes from its cache in one talk (contract row F5).
+//! How much of a prompt a real server takes from its cache during one talk (contract row F5).
 
 use super::{slow_server, until, url};
 use crate::by_id::tell;
@@ -17,12 +17,12 @@ use std::time::Duration;
 
 const TURNS: usize = 12;
 
-/// Of a thousand prompt tokens of the second and later turns, how many came from the cache, with the example's wizard
-/// and a server of its own: on one that others use, somebody else may have been in his slot between two of his turns.
+/// How many of a thousand prompt tokens of the second and later turns came from the cache, with the example's wizard and a separate
+/// server. On a shared server, another character could use his slot between two of his turns.
 fn cached_share(may: &str, form: Form) -> u64 {
     let server = LlamaServer::new(url("DRAMATIS_TEST_SERVER"), url("DRAMATIS_TEST_FAST_GGUF"));
     let engine = server.start().unwrap();
-    // Until it has said how many slots it has, it chooses one itself, and the next turn may begin in another.
+    // Until the server has said how many slots it has, it chooses one itself, and the next turn may begin in another slot.
     until("it is ready, and its slots are known", || {
         engine.status() == EngineStatus::Ready && engine.capacity().slots
     });
@@ -41,7 +41,7 @@ fn cached_share(may: &str, form: Form) -> u64 {
     let wizard = Character::parse(written.as_bytes(), "wizard.npc.ron", &files).unwrap();
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
-        // Noise does not end by itself: its lines are cut to a usual length.
+        // Noise does not end by itself, so the test cuts its lines to a usual length.
         .insert_resource(Limits {
             reply_chars: 160,
             ..Limits::DEFAULT
@@ -86,7 +86,8 @@ fn f5_a_talk_comes_mostly_from_the_cache() {
         println!(
             "{form:?}: of 1000 prompt tokens from the cache: {talk} in a talk, {acting} acting all the time"
         );
-        // What is so now comes behind the exchanges, and is read anew in every turn: with it up to five older exchanges, as memories.
+        // The present state comes after the exchanges, so the server reads it anew in every turn, and with it up to five older exchanges,
+        // as memories.
         let least = match form {
             Form::Together => (640, 580),
             Form::Apart => (850, 850),
@@ -98,7 +99,7 @@ fn f5_a_talk_comes_mostly_from_the_cache() {
     }
 }
 
-/// Of a thousand prompt tokens of the first answer of somebody whom the server does not know, how many came from the cache.
+/// How many of a thousand prompt tokens of a character's first answer came from the cache, if the server does not know the character.
 fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
     let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt();
     let engine = HttpEngine::new(config).unwrap();

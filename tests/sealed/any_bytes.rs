@@ -1,4 +1,4 @@
-//! Whatever an engine says: there is a decision, the artifact is valid, and it is the same again.
+//! For any bytes from an engine there is a decision, the artifact is valid, and a second run gives the same.
 
 use crate::demo::artifact::artifact;
 use crate::demo::artifact_rules;
@@ -22,7 +22,7 @@ fn holds(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Small JSON made of the words that the schema knows, so that it comes near to being right.
+/// Small JSON made of the schema's words, so that it is almost valid.
 fn near_json() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "m1.0",

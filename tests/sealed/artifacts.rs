@@ -50,7 +50,7 @@ fn b30_the_artifact_is_written_in_one_way() {
     assert_eq!(String::from_utf8_lossy(&bytes), expected);
     let line = sidecar(&bytes);
     assert_eq!(line, format!("{}  artifact.json\n", sha256_hex(&bytes)));
-    // A known digest, so that the hash itself is what it says.
+    // A known digest, which shows that the hash is really the one that its name says.
     let of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(sha256_hex(b"abc"), of_abc);
 }
@@ -298,7 +298,7 @@ fn a_route_with_a_mode_reads_back() {
     let mut artifact = value_of(&artifact_of(vec![status_of_alpha()]));
     artifact["accept_payload"]["route"]["mode"] = json!("graceful");
     assert!(check(&artifact).is_ok());
-    // Only the rules know it: no proposal leads there.
+    // Only the rules contain it: no proposal leads there.
     let with_mode = route(
         "STATUS_QUERY",
         json!({ "target": "alpha", "mode": "graceful" }),

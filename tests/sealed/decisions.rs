@@ -87,7 +87,7 @@ fn b22_a_route_outside_the_envelope_is_rejected() {
     for proposal in outside {
         let expected = ("INVALID_PROPOSALS", vec!["L3_ENVELOPE_MISMATCH".to_owned()]);
         assert_eq!(decided(vec![proposal.clone()]), expected, "{proposal}");
-        // It was well-formed, so the schema has nothing to say about it.
+        // The proposal was well-formed, so the schema reports nothing.
         assert_eq!(codes(&set_of(vec![proposal])), Vec::<String>::new());
     }
 }

@@ -1,4 +1,4 @@
-//! The program around the seam.
+//! The demo program around the seam.
 
 pub mod arguments;
 pub mod artifact;

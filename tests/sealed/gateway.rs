@@ -72,7 +72,7 @@ fn b33_payloads_that_do_not_fit_are_a_boundary_violation() {
     let mut crossed_back = accept.clone();
     crossed_back["decision"] = json!("REJECT");
     crossed_back["construction"]["selected_proposal_index"] = json!(null);
-    // A payload that is there but null is there.
+    // A payload that is null is not a missing payload.
     let mut null = accept.clone();
     null["reject_payload"] = json!(null);
 
@@ -112,7 +112,7 @@ fn an_accept_that_cannot_be_executed_is_a_failure() {
         "terminal": true,
     });
     let forged = [
-        // Valid by the rules of artifacts, but nothing that this demo can do.
+        // By the rules the artifact is valid, but this demo cannot execute it.
         forge(
             vec![status_of_alpha()],
             "/accept_payload/route/target",

@@ -1,6 +1,6 @@
-//! The sealed seam, and a program that is built around it: a wish from a file, one untrusted proposal set, one decision, and at
-//! most one effect. A REJECT is a result, not an error: it exits with 0 and writes no `stdout.raw.kv`. The rows B01 to B46 are
-//! those of `docs/contract.md`.
+//! The sealed seam, and a program around it: it turns a wish from a file into one untrusted proposal set, one decision and at most one
+//! effect. A REJECT is a result, not an error: the program exits with 0 and writes no `stdout.raw.kv`. `docs/contract.md` has the rows B01
+//! to B46.
 //!
 //! | file of `demo` | what it holds |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The order machine: B28, B29 and that the table is whole.
+//! The order machine: B28, B29, and that the table is complete.
 
 use crate::demo::order::{EDGES, Event, NoStep, START, State, attempt};
 
@@ -30,7 +30,7 @@ fn b28_every_edge_leads_where_it_should() {
     for (from, event, to) in edges {
         assert_eq!(reached(from, event), Ok(to), "{from} by {event}");
     }
-    // There is no eighteenth.
+    // There are only seventeen.
     let mut steps = 0;
     for state in State::ALL {
         for event in Event::ALL {
@@ -87,7 +87,7 @@ fn what_is_no_state_and_no_event_has_its_own_refusal() {
 #[test]
 fn the_table_is_total() {
     assert_eq!((State::ALL.len(), Event::ALL.len()), (12, 14));
-    // One answer for each pair, at most one edge behind it, and none that leads nowhere new.
+    // One answer for each pair, at most one edge for it, and each edge leads to another state.
     for state in State::ALL {
         for event in Event::ALL {
             let edges = EDGES

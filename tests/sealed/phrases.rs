@@ -156,7 +156,7 @@ fn an_input_that_is_too_long_proposes_nothing_and_says_why() {
     let set = said(&padded(4097));
     assert_eq!(set["errors"], json!(["INPUT_TOO_LONG"]));
     assert_eq!(set["proposals"], json!([]));
-    // The set is a valid one, with nothing in it.
+    // The set is valid and empty.
     assert_eq!(only(&padded(4097)), None);
     assert_eq!(only(&"ü".repeat(5000)), None);
 }

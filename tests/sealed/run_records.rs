@@ -1,4 +1,4 @@
-//! What a run leaves behind: B38, B39 and the ids.
+//! The files that a run leaves: B38, B39 and the ids.
 
 use crate::demo::artifact::sha256_hex;
 use crate::demo::artifact_rules::is_absolute_path;
@@ -8,7 +8,7 @@ use bevy_dramatis::engine::SealedSeam;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// One run that is accepted, one that is rejected, one with no engine.
+/// One run that is accepted, one that is rejected, one without an engine.
 fn some_runs() -> Place {
     let place = Place::new();
     place.run("create payment", "accepted", &generating());
@@ -39,7 +39,7 @@ fn texts_and_names(value: &Value) -> Vec<String> {
     }
 }
 
-/// `2026-01-31` or `12:30:59` anywhere.
+/// Finds `2026-01-31` or `12:30:59` anywhere.
 fn looks_like_a_time(text: &str) -> bool {
     let shape: String = text
         .chars()
@@ -73,7 +73,7 @@ fn b38_records_hold_no_time_and_no_absolute_path() {
                 .filter(|v| v.is_number())
                 .count()
         };
-        // The only number is the place in the sequence: no clock hides behind one.
+        // The only number is the place in the sequence: it does not come from a clock.
         assert!(events(&place, run).iter().all(|event| numbers(event) == 1));
     }
     assert!(looks_like_a_time("at 2026-01-31T12:30:59Z"));

@@ -19,7 +19,7 @@ fn b07_an_engine_with_nothing_to_say_is_a_quiet_reject() {
     assert_eq!(place.json("run/artifact.json")["decision"], "REJECT");
 }
 
-/// The source ends in `NO_PROPOSALS` here as well; resolution 3.4.2 tells garbage from silence at every entry.
+/// The source ends in `NO_PROPOSALS` here as well; resolution 3.4.2 distinguishes garbage from silence at every entry.
 #[test]
 fn b07_garbage_through_the_whole_pipeline_is_invalid() {
     let place = Place::new();
@@ -70,7 +70,7 @@ fn b36_runs_in_one_folder_are_independent() {
             (expected, 0),
             "{input}"
         );
-        // The output of an accepted run does not survive into a rejected one.
+        // The folder of a rejected run has no output of an accepted run any more.
         assert_eq!(
             place.exists("run/stdout.raw.kv"),
             expected == ACCEPTED,
@@ -133,7 +133,7 @@ fn b37_a_run_needs_only_its_input() {
 
 #[test]
 fn b43_a_missing_model_is_a_reject_and_no_crash() {
-    // What a loader does whose model file is missing or unreadable: it binds nothing.
+    // A loader does this if its model file is missing or unreadable: it binds nothing.
     let place = Place::new();
     let model = fs::read(place.path("model.gguf"));
     let engine = model.map_or_else(|_| SealedSeam::unbound(), saying);
@@ -206,7 +206,7 @@ fn a_closed_stdout_is_a_failure() {
         "--out".into(),
         place.path("run").into(),
     ];
-    // A closed stderr alone changes nothing.
+    // Only closing stderr changes nothing.
     let mut stdout = Vec::new();
     assert_eq!(
         crate::demo::cli::run(&args, &mut stdout, &mut Closed, &generating()),

@@ -110,7 +110,7 @@ fn b14_an_unknown_word_is_named_by_its_code() {
             with(slots, "mode", json!("soft")),
             "PROPOSAL_0_INVALID_MODE:soft",
         ),
-        // No case is folded and nothing is trimmed: that would be to help.
+        // The schema folds no case and trims nothing: that would repair the set.
         (
             with(slots, "target", json!("Alpha")),
             "PROPOSAL_0_INVALID_TARGET:Alpha",
@@ -135,7 +135,7 @@ fn b14_a_code_names_no_more_than_a_piece_of_what_it_found() {
 
 #[test]
 fn b15_raw_text_has_at_most_4096_characters() {
-    // Characters, not bytes.
+    // The limit counts characters, not bytes.
     for letter in ["a", "ü", "\u{1f9d9}"] {
         let set = |chars: usize| {
             let mut set = set_of(vec![]);

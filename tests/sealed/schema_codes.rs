@@ -1,4 +1,4 @@
-//! Every code of the schema, and the order in which the checks speak.
+//! Every code of the schema, and the order of its checks.
 
 use crate::demo::proposal_set;
 use crate::support::{codes, route, set_of, status_of_alpha, transition};
@@ -43,13 +43,13 @@ fn every_code_of_a_proposal_has_its_case() {
             expected,
             "{proposal}"
         );
-        // The number is that of the proposal.
+        // The number is the proposal's.
         let second = set_of(vec![status_of_alpha(), proposal]);
         assert_eq!(codes(&second), [format!("PROPOSAL_1_{code}")]);
     }
 }
 
-/// The source lets a route without a target through and crashes later; resolution 3.4.11 requires it in the schema.
+/// The source lets a route without a target pass and crashes later; resolution 3.4.11 requires the target in the schema.
 #[test]
 fn a_route_needs_a_target() {
     for slots in [json!({}), json!({ "mode": "graceful" })] {

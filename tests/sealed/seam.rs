@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// "Returns str, int, None" of the row cannot be written here: the trait says what a reply is.
+/// This test cannot write "Returns str, int, None" of the row: the trait defines what a reply is.
 #[test]
 fn b01_no_engine_and_a_failing_engine_are_empty_bytes() {
     let troubled = [
@@ -33,7 +33,7 @@ fn b02_the_reply_passes_unchanged() {
     assert_eq!(seam.call().propose(b"x").into_bytes(), b"abc");
 }
 
-/// The second call is a compile error (`tests/compile_fail/sealed/call_used_twice.rs`); here: one use asks the engine once,
+/// A second call is a compile error (`tests/compile_fail/sealed/call_used_twice.rs`). This test shows that one use asks the engine once,
 /// whatever it answers.
 #[test]
 fn b03_one_call_asks_the_engine_once() {
@@ -58,7 +58,7 @@ fn b04_two_calls_of_one_seam_both_succeed() {
     assert_eq!(first.propose(b"first").into_bytes(), b"first");
 }
 
-/// What the types forbid is in `tests/compile_fail/sealed/bytes_*.rs`; this is what they leave.
+/// `tests/compile_fail/sealed/bytes_*.rs` tests what the types forbid; this test shows what they allow.
 #[test]
 fn b05_proposal_bytes_give_themselves_whole_and_show_nothing() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
@@ -68,7 +68,7 @@ fn b05_proposal_bytes_give_themselves_whole_and_show_nothing() {
     assert_eq!(bytes.into_bytes(), b"abc");
 }
 
-/// Two ways to be called by the name below, one of them for what can be hashed: only what cannot has one meaning.
+/// Two methods with the name below, one of them for types that can be hashed: the name is unambiguous only for a type that cannot.
 trait Hashed<Way> {
     fn is_named() {}
 }
@@ -80,7 +80,7 @@ impl<T: ?Sized + std::hash::Hash> Hashed<ByHash> for T {}
 
 #[test]
 fn b05_proposal_bytes_cannot_be_hashed() {
-    // It would not compile if they could.
+    // This would not compile if they could.
     <ProposalBytes as Hashed<_>>::is_named();
 }
 
@@ -107,11 +107,11 @@ fn identifiers(code: &str) -> Vec<&str> {
 fn b45_the_seam_has_one_call_site_and_no_way_to_try_again() {
     let code = seam_code();
     let squeezed: String = code.split_whitespace().collect();
-    // The engine goes to the desk, which calls it, and the only other mention is the caller's side.
+    // The engine goes to the desk, which calls it; the only other mention is on the caller's side.
     assert_eq!(squeezed.matches("Desk::of(engine)").count(), 1);
     assert_eq!(squeezed.matches("propose").count(), 1);
     assert_eq!(squeezed.matches("fnpropose(").count(), 1);
-    // One way leads there, and nothing on it repeats.
+    // Only one path leads there, and no step of it repeats.
     assert_eq!(squeezed.matches(".ask(").count(), 1);
     let words = identifiers(&code);
     for repeating in [
@@ -133,7 +133,7 @@ fn b45_the_thread_of_a_seam_takes_each_question_once() {
     for repeating in ["loop", "while", "repeat", "retry", "attempt"] {
         assert!(!words.contains(&repeating), "{repeating}");
     }
-    // A question is moved out of the queue, and nothing puts it back.
+    // The desk moves a question out of the queue, and no code puts it back.
     assert_eq!(squeezed.matches(".try_send(").count(), 1);
     assert_eq!(
         loops(&code),

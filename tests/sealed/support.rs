@@ -1,4 +1,4 @@
-//! Proposal sets to start from, and runs in a folder of their own.
+//! Proposal sets for tests to start from, and runs in their own folders.
 
 use crate::demo::artifact::artifact;
 use crate::demo::artifact_rules::check;
@@ -70,7 +70,7 @@ pub fn passed(artifact: &Value) -> (Passage, Vec<String>) {
     (passage, names_in(dir.path()))
 }
 
-/// An engine that says the same whatever it hears.
+/// An engine that always gives the same reply.
 pub fn saying(reply: impl Into<Vec<u8>>) -> SealedSeam {
     let reply = reply.into();
     SealedSeam::bound(move |_: &[u8]| reply.clone())
@@ -80,7 +80,7 @@ pub fn generating() -> SealedSeam {
     SealedSeam::bound(generator::propose)
 }
 
-/// What a call of the command line printed and returned.
+/// The output of a command-line call, and its status.
 #[derive(Debug)]
 pub struct Printed {
     pub stdout: String,

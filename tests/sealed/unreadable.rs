@@ -1,4 +1,4 @@
-//! Bytes that are no proposal set at all: B08 to B10.
+//! Bytes that are not a proposal set at all: B08 to B10.
 
 use crate::demo::{json, json::Unreadable, proposal_set};
 use crate::support::{bytes_of, codes, codes_of, rejected, set_of, status_of_alpha};
@@ -45,7 +45,7 @@ fn b09_broken_json_is_invalid() {
     }
 }
 
-/// Duplicate keys, NaN inside, a byte order mark, trailing bytes: left open by the source, refused by resolution 3.4.12.
+/// Duplicate keys, NaN inside, a byte order mark, trailing bytes: the source leaves them open, resolution 3.4.12 refuses them.
 #[test]
 fn b09_json_that_parsers_disagree_about_is_invalid() {
     let good = set_of(vec![status_of_alpha()]).to_string();
@@ -106,7 +106,7 @@ fn b10_a_root_that_is_no_object_is_invalid() {
         json!(true),
     ] {
         assert_eq!(codes(&root), ["PROPOSAL_SET_NOT_OBJECT"], "{root}");
-        // The schema alone, without the builder before it, has a code of its own.
+        // The schema alone, without the builder before it, has a separate code.
         assert_eq!(
             proposal_set::validate(&root).unwrap_err().errors,
             ["ROOT_NOT_OBJECT"]

@@ -120,7 +120,7 @@ fn two_runs_are_compared_by_what_they_came_to() {
         compared(&place, "plain", "route"),
         ("NOT_EQUIVALENT".into(), 2)
     );
-    // Missing is never equal to missing, not even of one and the same run.
+    // A missing fact is never equal to a missing one, not even in the same run.
     assert_eq!(compared(&place, "reject", "reject"), undecidable);
     assert_eq!(compared(&place, "plain", "silent"), undecidable);
     assert_eq!(compared(&place, "plain", "nowhere"), undecidable);

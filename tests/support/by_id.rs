@@ -1,4 +1,4 @@
-//! Commands for a character or an actor by its id, as a game gives them to an entity.
+//! Commands for a character or an actor by its id.
 
 use bevy::prelude::*;
 use bevy_dramatis::world::WorldIndex;

@@ -9,7 +9,7 @@ pub struct Said {
     pub err: String,
 }
 
-/// Runs `dramatis`, which ends with this code.
+/// Runs `dramatis`, which must end with this code.
 #[track_caller]
 pub fn dramatis(code: i32, arguments: &[&str]) -> Said {
     dramatis_in(Path::new("."), code, arguments)

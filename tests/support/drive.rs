@@ -6,7 +6,7 @@ use bevy_dramatis::engine::{EngineCall, EngineError, EngineEvent};
 use bevy_dramatis::proposal::Finish;
 use std::time::Duration;
 
-/// More than any test needs: about a minute.
+/// Longer than any test needs: about a minute.
 const MOST_ROUNDS: usize = 60_000;
 
 /// One frame: polls the call, and ticks the pool as Bevy does for its single-threaded one.
@@ -44,7 +44,7 @@ pub fn play(mut call: EngineCall) -> (Vec<Vec<u8>>, Result<Finish, EngineError>)
     for _ in 0..MOST_ROUNDS {
         match frame(&mut call) {
             None => {}
-            // A sign of life, and no more.
+            // The engine shows that it works, and no more.
             Some(EngineEvent::Chunk(chunk)) if chunk.is_empty() => {}
             Some(EngineEvent::Chunk(chunk)) => chunks.push(chunk),
             Some(EngineEvent::Reasoning(_) | EngineEvent::Usage(_)) => {}

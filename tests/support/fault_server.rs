@@ -1,8 +1,8 @@
 //! A small HTTP server that misbehaves on purpose, for the tests of the HTTP engine.
 //!
-//! It listens on loopback, on a port of the system's choice, has one thread for each connection, at most
-//! [`MOST_CONNECTIONS`] of them, and no connection outlives [`LIFE`]. What it answers is a list of [`Step`]s that a
-//! function of the request makes; the functions below are the usual faults.
+//! The server listens on loopback, on a port that the system chooses. It has one thread for each connection, at most [`MOST_CONNECTIONS`]
+//! of them, and no connection lives longer than [`LIFE`]. A function of the request returns the answer as a list of [`Step`]s; the
+//! functions below make the usual faults.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -45,13 +45,13 @@ pub enum Step {
     Send(Vec<u8>),
     /// Sends these bytes one by one.
     Trickle(Vec<u8>),
-    /// Sends these bytes again and again, until the client leaves or time is up.
+    /// Sends these bytes again and again, until the client leaves or its time is over.
     Endless(Vec<u8>),
-    /// Is silent for so long.
+    /// Sends nothing for this long.
     Pause(Duration),
-    /// Is silent until the client leaves or time is up.
+    /// Sends nothing until the client leaves or its time is over.
     Hang,
-    /// Keeps the connection, and closes it as soon as anything more is asked on it.
+    /// Keeps the connection, and closes it when the client sends another request on it.
     Deaf,
 }
 
@@ -76,7 +76,7 @@ impl FaultServer {
         Self::start_on(0, answer)
     }
 
-    /// The same on this port; 0: one of the system's choice.
+    /// The same on this port; 0 means that the system chooses one.
     pub fn start_on(
         port: u16,
         answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static,
@@ -84,7 +84,7 @@ impl FaultServer {
         Self::start_on_for(port, MOST_CONNECTIONS, answer)
     }
 
-    /// The same for at most so many connections. Of more than [`MOST_CONNECTIONS`], requests are not kept.
+    /// The same for at most this many connections. If it is more than [`MOST_CONNECTIONS`], the server does not record requests.
     pub fn start_on_for(
         port: u16,
         most: usize,
@@ -121,13 +121,13 @@ impl FaultServer {
         format!("http://{}", self.address)
     }
 
-    /// Answers a GET of this path so from now on; others are answered 404. None is among the requests that were seen.
+    /// Answers a GET of this path like this from now on; others get 404. The recorded requests contain none of them.
     pub fn answer_get(&self, path: &str, status: u16, body: &str) {
         let mut gets = self.shared.gets.lock().expect("the bodies");
         gets.insert(path.to_owned(), (status, body.to_owned()));
     }
 
-    /// The requests so far, but for GETs.
+    /// The requests so far, except for GETs.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().expect("the log").clone()
     }
@@ -147,7 +147,7 @@ impl Drop for FaultServer {
     }
 }
 
-/// The base URL of a server that is not there.
+/// The base URL of a server that does not exist.
 pub fn refused_url() -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     format!("http://{}", listener.local_addr().expect("an address"))
@@ -299,7 +299,7 @@ pub fn good_events() -> String {
     format!(":\n\ndata: {first}\n\n{hello}{traveller}{stop}data: {usage}\n\ndata: [DONE]\n\n")
 }
 
-/// What [`good_events`] says.
+/// The text of [`good_events`].
 pub const GOOD_TEXT: &str = "Well met, træveller ☕.";
 
 /// A good reply in llama.cpp's framing: it promises to keep the connection, and closes it with the next request.
@@ -322,7 +322,7 @@ pub fn events(events: impl Into<String>) -> Vec<Step> {
     ]
 }
 
-/// A good reply, byte by byte: every border inside a character, inside `data:`, inside a line ending.
+/// A good reply, byte by byte: there is a border inside a character, inside `data:` and inside a line ending.
 pub fn trickle(_: &Seen) -> Vec<Step> {
     vec![
         Step::Send(sse_head()),
@@ -346,19 +346,19 @@ pub fn garbage(_: &Seen) -> Vec<Step> {
     )]
 }
 
-/// Accepts, reads, and says nothing.
+/// Accepts a connection, reads, and sends nothing.
 pub fn hang(_: &Seen) -> Vec<Step> {
     vec![Step::Hang]
 }
 
-/// Says a little, and then nothing.
+/// Sends a little, and then nothing.
 pub fn hang_in_the_middle(_: &Seen) -> Vec<Step> {
     let mut steps = events(delta("Well met, "));
     steps.push(Step::Hang);
     steps
 }
 
-/// Sends `event` for ever.
+/// Sends `event` forever.
 pub fn endless(event: &str) -> Vec<Step> {
     let block = event.repeat(1 + 4_096 / event.len());
     vec![Step::Send(sse_head()), Step::Endless(block.into_bytes())]

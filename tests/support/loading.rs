@@ -1,4 +1,4 @@
-//! The command that loads a game, and what became of it.
+//! The command that loads a game, and its result.
 
 use bevy::prelude::*;
 use bevy_dramatis::journal::{LoadFailed, LoadGameError, SaveCommandsExt};

@@ -1,4 +1,4 @@
-//! Everything that is logged, as one text.
+//! Everything in the log, as one text.
 
 use std::sync::Mutex;
 
@@ -17,14 +17,14 @@ impl log::Log for Collector {
     fn flush(&self) {}
 }
 
-/// From now on everything that is logged is kept.
+/// From now on the text keeps everything that is logged.
 pub fn listen() {
-    // Another test may have done so.
+    // Another test may have installed the log already.
     let _ = log::set_logger(&Collector);
     log::set_max_level(log::LevelFilter::Trace);
 }
 
-/// What was logged so far.
+/// The log so far.
 pub fn logged() -> String {
     LOGGED.lock().unwrap().clone()
 }

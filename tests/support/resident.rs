@@ -1,6 +1,6 @@
-//! How much memory this process has.
+//! How much memory this process uses.
 
-/// Pages of memory that this process has, where the system tells it.
+/// The number of memory pages that this process uses, if the system tells it.
 pub fn resident_pages() -> Option<usize> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     statm.split(' ').nth(1)?.parse().ok()

@@ -1,4 +1,4 @@
-//! Numbers that look like chance, the same ones for a seed.
+//! Numbers that look random, always the same for a seed.
 
 /// A sequence of numbers (xorshift64*, Vigna 2016).
 pub(crate) struct Chance(u64);

@@ -1,4 +1,4 @@
-//! What a game is told of the days of its characters, and what a journal writes down.
+//! What the plugin tells a game about the days of its characters, and what a journal records.
 
 use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
@@ -98,12 +98,12 @@ fn l1_a_game_that_walks_its_characters_says_when_they_are_there() {
         (place_of(&game, "ada").as_str(), wanted(&mut game)),
         ("lane", vec!["mill".to_owned()])
     );
-    // A game that never says so keeps no character from its day.
+    // If the game never reports the arrival, the character's day still continues.
     pass(&mut game, 299_000);
     assert_eq!(place_of(&game, "ada"), "lane");
     pass(&mut game, 2_000);
     assert_eq!(place_of(&game, "ada"), "mill");
-    // One that is not on its way stays.
+    // A character that is not on its way stays where it is.
     game.world_mut().commands().entity(ada).arrived();
     pass(&mut game, 1_000);
     assert_eq!(
@@ -141,7 +141,7 @@ fn l1_a_step_and_a_telling_leave_one_record_each_and_replay() {
         count(&game, RecordKind::Write),
         count(&game, RecordKind::Mind),
     );
-    // Both go to the mill in one frame, and one tells the other of the fire there, more than once a minute later.
+    // Both characters go to the mill in one frame, and one tells the other of the fire there, more than a minute later.
     pass(&mut game, 600_000);
     pass(&mut game, 2_000);
     assert_eq!(
@@ -189,7 +189,7 @@ fn l1_places_characters_and_corrections_that_change_meanwhile_leave_nothing_half
         .collect();
     game.frame();
     pass(&mut game, 45_000);
-    // A hundred are in the lane. It goes away under them, and with it the only way.
+    // A hundred characters are in the lane. The game removes the lane, and with it the only way.
     let lane = game.entity("lane");
     game.world_mut().despawn(lane);
     pass(&mut game, 600_000);

@@ -1,4 +1,4 @@
-//! Days, groups and news: what holds for every town, whoever looks and however time passes.
+//! Days, groups and news: what is true for every town, wherever the player is and however time passes.
 
 mod chance;
 mod game;
@@ -17,7 +17,7 @@ use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::ActionRegistry;
 use serde_json::Value;
 
-/// Plays a scenario that is written in RON, and returns its trace.
+/// Plays a scenario from RON and returns its trace.
 pub(crate) fn trace_of(ron: &str) -> Value {
     let scenario = Scenario::parse(ron.as_bytes(), "town", &NoFiles, &ActionRegistry::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{}\n{ron}", errors[0]));

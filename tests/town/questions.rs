@@ -1,4 +1,4 @@
-//! Questions about a day, each asked of a character that has lived it.
+//! Questions about a day, which the player asks a character that has lived it.
 
 use crate::trace_of;
 
@@ -102,7 +102,7 @@ fn l1_questions_about_a_day_find_what_was_lived_and_heard() {
         .filter(|(question, answer)| !prompt_for(question).contains(answer))
         .map(|(question, _)| *question)
         .collect();
-    // Without a word in common with it, the memory of the night has to make room for five later ones.
+    // The question has no word in common with the memory of the night, so five later memories push it out.
     assert_eq!(missed, ["When did you sleep?"]);
     let noon = prompt_for(QUESTIONS[0].0);
     assert!(

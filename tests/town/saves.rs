@@ -33,7 +33,7 @@ fn game() -> TestGame {
     game
 }
 
-/// What has become of a game.
+/// The state of a game.
 fn state(game: &mut TestGame) -> (String, Vec<SavedMind>) {
     let minds = ["ada", "bo"].map(|id| SavedMind::from(game.mind(game.entity(id))));
     let world = world_digest(game.world_mut()).to_hex();
@@ -44,7 +44,7 @@ fn state(game: &mut TestGame) -> (String, Vec<SavedMind>) {
 fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("day.save");
-    // On the way, in the middle of a talk's hold, while two are together, and at rest.
+    // The stops: on the way, while a talk holds a character, while two are together, and at rest.
     for stop in [45_000, 61_000, 95_000, 130_000, 1_210_000] {
         let mut one = game();
         one.advance(20_000);

@@ -1,5 +1,5 @@
-//! A village lives for weeks while a traveler talks to its people: nothing piles up. `DRAMATIS_SOAK_DAYS=60` makes it longer, as
-//! long as 24 hours of play at sixty times their speed, and then says how much memory the process has.
+//! A village lives for weeks while a traveler talks to its people: nothing accumulates. `DRAMATIS_SOAK_DAYS=60` makes the test longer (24
+//! hours of play at sixty times the speed) and prints how much memory the process uses.
 #![allow(clippy::print_stdout, reason = "the figures are stated")]
 
 use crate::resident::resident_pages;
@@ -12,7 +12,7 @@ const MINUTE: i64 = 60_000;
 const PEOPLE: [&str; 8] = [
     "ada", "bram", "cole", "dora", "edwin", "finn", "gwen", "hal",
 ];
-/// How much a character remembers at most.
+/// The most that a character remembers.
 const EPISODES: usize = 200;
 
 #[test]
@@ -41,7 +41,7 @@ fn r3_a_village_lives_for_weeks_and_nothing_piles_up() {
             game.frame();
             lines += game.take_lines().len();
             refused += game.take_refusals().len();
-            // What the game of a test keeps for it is no memory of the plugin.
+            // Clears what the test's game keeps for the test: it is not the plugin's memory.
             game.forget_events();
         }
         pages.push(resident_pages().unwrap_or_default());

@@ -25,7 +25,7 @@ fn world(player_at: &str) -> String {
     )
 }
 
-/// Characters with a home, a day and something that they remember.
+/// Characters with a home, a day and something to remember.
 fn people(chance: &mut Chance, routines: bool) -> String {
     let mut npcs = String::new();
     for person in PEOPLE {
@@ -71,7 +71,7 @@ fn town(npcs: &str, player_at: &str, steps: &str) -> Value {
     ))
 }
 
-/// What a town has become: people, memories, news, blocked steps.
+/// The state of a town: people, memories, news, blocked steps.
 fn lived(trace: &Value) -> [&Value; 4] {
     ["characters", "memory", "news", "blocked"].map(|key| &trace[key])
 }
@@ -138,7 +138,7 @@ fn l2_a_town_does_not_depend_on_how_time_is_cut_or_who_looks() {
         let one = town(&npcs, "inn", &whole);
         let many = town(&npcs, "inn", &cut);
         assert_eq!(lived(&one), lived(&many), "seed {seed}");
-        // A trace hashes all that is in it, and advances leave nothing in it.
+        // The hash of a trace covers everything in it; advances leave nothing there.
         assert_eq!(one["hash"], many["hash"], "seed {seed}");
         let elsewhere = town(&npcs, "farm", &whole);
         assert_eq!(lived(&one), lived(&elsewhere), "seed {seed}");
@@ -155,7 +155,7 @@ fn l2_a_town_does_not_depend_on_how_time_is_cut_or_who_looks() {
     );
 }
 
-/// What each knows after all that could be told among those who were together long enough.
+/// What each character can know after all news that characters could tell while they were together long enough.
 fn could_know(
     positions: &[(u64, BTreeMap<&str, &str>)],
     every: u64,
@@ -169,7 +169,7 @@ fn could_know(
         if *span < every {
             continue;
         }
-        // Within a span news may go through all who are together.
+        // Within a span, news may reach all characters that are together.
         for place in PLACES {
             let here: Vec<&str> = PEOPLE
                 .into_iter()
@@ -205,7 +205,7 @@ fn l4_no_character_knows_what_no_chain_of_tellings_reaches() {
             let _ = write!(steps, "Advance(seconds: {span}.0), ");
             positions.push((span, places.clone()));
         }
-        // Those who stay together over several spans may have been together long enough in all of them.
+        // Characters that stay together over several spans may have been together long enough in all of them.
         let known = could_know(
             &positions
                 .iter()
@@ -231,7 +231,7 @@ fn l4_no_character_knows_what_no_chain_of_tellings_reaches() {
                 if witness == person {
                     continue;
                 }
-                // Each link of its way was a telling.
+                // A character told the news at each link of its way.
                 let way: Vec<&str> = episode["way"]
                     .as_array()
                     .unwrap()
@@ -269,7 +269,7 @@ fn l1_a_day_of_any_length_and_a_year_at_once_come_to_an_end() {
             world("inn")
         ))
     };
-    // Days that are shorter than a step, and more of them than are lived through at once.
+    // Days that are shorter than a step, and more days than the plugin plays at once.
     let short = day("0.001", "100.0");
     assert_eq!(short["characters"][0]["id"], "ada");
     let year = day("86400.0", "31536000.0");

@@ -29,7 +29,7 @@ fn w7_a_component_of_the_game_is_an_attribute() {
         "the rulebook's effect is written into the component"
     );
     assert_ne!(world_digest(game.world_mut()), closed);
-    // What the game changes, rules see at once, and the hash too.
+    // Rules see at once what the game changes, and so does the hash.
     let open = world_digest(game.world_mut());
     game.world_mut()
         .get_mut::<Door>(door)
@@ -92,7 +92,7 @@ fn w7_a_component_is_attached_to_what_the_story_describes_as_its_attributes_say(
             },
         );
     let mut game = TestGame::from_app(app);
-    // What the game has made itself stays as it is.
+    // The plugin does not change what the game has made.
     let own = (
         WorldId(id!("own")),
         Kind("hatch".to_owned()),

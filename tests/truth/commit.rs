@@ -1,4 +1,4 @@
-//! What a world that changes meanwhile makes of a reply (rows G7, P7, W5, W6).
+//! What happens to a reply if the world changes in the meantime (rows G7, P7, W5, W6).
 
 use super::support::{Door, OPENS, read, with_door};
 use super::{COOK, GUARD, HOUSE};
@@ -19,7 +19,7 @@ fn g7_what_the_game_locks_in_flight_stays_locked() {
     let guard = game.spawn_npc(GUARD);
     game.say(guard, "Would you?");
     game.frames(2);
-    // The gate has not judged yet: the reply finds another world than the prompt.
+    // The gate has not judged yet: the world differs from that of the prompt.
     game.world_mut()
         .get_mut::<Door>(door)
         .expect("the door")
@@ -51,7 +51,7 @@ struct Locks(u32);
 #[test]
 fn p7_a_verdict_that_the_world_outran_fails_its_attempt() {
     let (mut game, door) = with_door(TestGame::new(ScriptedEngine::saying([OPENS, "I cannot."])));
-    // Between the gate and the commit, once.
+    // Changes the world once, between the gate and the commit.
     let lock = |mut doors: Query<&mut Door>,
                 mut locks: ResMut<Locks>,
                 runs: Query<&bevy_dramatis::gate::Verdict>| {
@@ -104,7 +104,7 @@ fn w6_two_characters_cannot_take_one_thing() {
     assert_eq!(
         read(&game, |w| w.placement("key_1")),
         Some(Placement::CarriedBy(id!("cook"))),
-        "who was asked first"
+        "the character that was asked first"
     );
     let told = game.take_events();
     let taken = told

@@ -1,4 +1,4 @@
-//! An action of a game's own: judged, out of a reply, and in a scenario (rows W1, X5).
+//! An action of the game: judged, in a reply, and in a scenario (rows W1, X5).
 
 use super::support::{action, answers, read, turn_by, typed, world};
 use super::{GUARD, HOUSE};
@@ -15,7 +15,7 @@ use bevy_dramatis::world::{FieldKind, NpcAction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A game's own action, with checks of its own.
+/// An action of the game, with its own checks.
 #[derive(Debug, Clone, PartialEq, Reflect, Serialize, Deserialize)]
 pub struct Cast {
     pub spell: String,
@@ -84,13 +84,13 @@ fn w1_a_games_own_action_is_judged_like_a_built_in_one() {
         );
         assert_eq!(record.rejected[0].rule, "bad_fields", "{wrong}");
     }
-    // Markers bring numbers as texts, and the parser knows the verb.
+    // Markers give numbers as texts, and the parser knows the verb.
     let text = "cast light at the box";
     assert_eq!(
         ImperativeParser.read(text, &registry)[0],
         action("cast", json!({"spell": "light", "target": "the box"}))
     );
-    // A rule of the book wins; a question that panics denies, also under Not.
+    // A rule of the book wins; a condition that panics denies, also under `Not`.
     for broken in ["Custom(\"broken\")", "Not(Custom(\"broken\"))"] {
         let source = format!(
             "Rulebook(id: \"x\", actions: {{\"cast\": (checks: [(id: \"b\", when: {broken}, else: LOCKED)])}})"
@@ -106,7 +106,7 @@ fn w1_a_games_own_action_is_judged_like_a_built_in_one() {
     }
 }
 
-/// What a game says to its app to have an action and a condition of its own.
+/// How a game adds an action and a condition to its app.
 fn with_magic(app: &mut App) {
     app.add_npc_action::<Cast>()
         .add_action_condition("moon", |scene| scene.world.flag("moon"));
@@ -125,7 +125,7 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
     game.app.init_resource::<Casts>().add_observer(
         |cast: On<Applied<Cast>>, mut seen: ResMut<Casts>| seen.0.push(cast.action.clone()),
     );
-    // Its own condition does not hold yet.
+    // The game's own condition is not true yet.
     game.talk(guard, "Magic, please.");
     let verdict = game.attempts()[0].verdict.clone().expect("a verdict");
     assert_eq!(verdict.failures[0].rule, "cast_moon");
@@ -173,7 +173,8 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
     let parse = |registry: &ActionRegistry| {
         Scenario::parse(source.as_bytes(), "magic.scenario.ron", &NoFiles, registry)
     };
-    let errors = parse(&ActionRegistry::default()).expect_err("nobody knows it");
+    let errors =
+        parse(&ActionRegistry::default()).expect_err("the registry does not know the action");
     assert!(
         errors[0]
             .to_string()

@@ -1,4 +1,4 @@
-//! Who reads the words of a turn: a model, or the built-in parser (row W9).
+//! What reads the words of a turn: a model, or the built-in parser (row W9).
 
 use super::support::read;
 use super::{GUARD, HOUSE};
@@ -16,7 +16,7 @@ use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use bevy_dramatis::world::actions::{Open, Take};
 use bevy_dramatis::world::{ActionRegistry, ReasonCode, WorldRead};
 
-/// Lets this engine read the words of turns.
+/// Makes this engine read the words of turns.
 fn read_by(game: &mut TestGame, engine: impl Engine) {
     game.app
         .add_engine("reader", engine)
@@ -139,7 +139,7 @@ fn w9_a_model_that_misreads_is_told_and_may_answer_once_more() {
     assert!(record.rejected.is_empty());
     assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
 
-    // It is asked twice and no more, and what cannot be read is asked for again, too.
+    // The plugin asks at most twice, and also asks again after a reply that it cannot read.
     for answer in [
         r#"{"actions": [{"type": "take", "target": "the moon"}]}"#,
         "I would rather not.",
@@ -148,7 +148,7 @@ fn w9_a_model_that_misreads_is_told_and_may_answer_once_more() {
         assert_eq!(engine.requests().len(), 2);
         assert_eq!(game.take_turns().len(), 1);
     }
-    // What the world denies is no misreading.
+    // If the world denies an action, the parser has not misread the words.
     let not_carried = r#"{"actions": [{"type": "drop", "target": "key_1"}]}"#;
     let (mut game, engine) = parsed_by(FnEngine::always(not_carried));
     assert_eq!(engine.requests().len(), 1);

@@ -1,4 +1,4 @@
-//! Rulebooks of a game's own: conditions, effects, messages and mistakes (rows W4, W6, X1).
+//! Rulebooks of a game: conditions, effects, messages and mistakes (rows W4, W6, X1).
 
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::GameTime;
@@ -18,7 +18,7 @@ fn book(actions: &str) -> Rulebook {
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether "use the box with the key" is allowed when this condition must hold.
+/// Whether "use the box with the key" is allowed under this condition.
 fn holds(condition: &str, world: &WorldState) -> bool {
     let book = book(&format!(
         "\"use\": (checks: [(id: \"c\", when: {condition}, else: LOCKED)])"
@@ -131,7 +131,7 @@ fn w4_out_of_turn_comes_before_everything_else() {
     );
 }
 
-/// What a turn of "use the box with the key" does under these effects.
+/// What a turn of "use the box with the key" does with these effects.
 fn effects(effects: &str) -> (String, WorldState) {
     let book = book(&format!("\"use\": (effects: [{effects}])"));
     let mut world = world();
@@ -232,7 +232,7 @@ fn w6_messages_are_filled_in() {
         lexicon: bevy_dramatis::text::Lexicon::english(),
     };
     let record = rules.judge(&world, &john, None, vec![action("use", fields)]);
-    // An unknown id is NOT_FOUND, whatever the book says.
+    // An unknown id gives NOT_FOUND, whatever the book says.
     assert_eq!(answers(&record), ["NOT_FOUND unresolved"]);
     let fields = json!({"target": "box"});
     let record = rules.judge(&world, &john, None, vec![action("use", fields)]);

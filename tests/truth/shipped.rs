@@ -1,4 +1,4 @@
-//! The shipped rulebook on a plain world (rows W5, W6, W7).
+//! The shipped rulebook in a plain world (rows W5, W6, W7).
 
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::id;

@@ -1,4 +1,4 @@
-//! What several of these tests share: worlds, turns, and a game with a door that is a component.
+//! Code that several of these tests share: worlds, turns, and a game with a door that is a component.
 
 use super::{CELLAR, HOUSE};
 use bevy::prelude::*;
@@ -30,7 +30,7 @@ pub fn action(kind: &str, fields: serde_json::Value) -> ProposedAction {
     }
 }
 
-/// Takes a turn and installs what came of it.
+/// Plays a turn and installs its result.
 pub fn turn_by(
     world: &mut WorldState,
     book: &Rulebook,
@@ -49,7 +49,7 @@ pub fn turn_by(
     record
 }
 
-/// Who acts, and how: references are ids.
+/// The actor and the action: references are ids.
 pub type Typed = (Id, Vec<ProposedAction>);
 
 pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> Typed {

@@ -12,7 +12,7 @@ use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, world_digest};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::{Attributes, Kind, PlacedIn, Placement, ReasonCode, WorldId, WorldRead};
 
-/// How many turns of an actor wait at most.
+/// The most waiting turns of an actor.
 const MAX_WAITING_TURNS: usize = 64;
 
 #[test]
@@ -49,7 +49,7 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
     );
     game.frame();
     let seen = &game.world().resource::<SnapshotView>().0;
-    // Take: in the player's hands already when it is told.
+    // When the plugin tells the take, the thing is already in the player's hands.
     assert_eq!(
         *seen,
         [
@@ -99,7 +99,7 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
         read(&game, |w| w.placement("key_1")),
         Some(Placement::In(id!("hall")))
     );
-    // "It" is what was spoken of in an earlier turn.
+    // "It" refers to a thing of an earlier turn.
     game.act(player, "drop it");
     game.frame();
     assert_eq!(
@@ -172,7 +172,7 @@ fn w7_somebody_who_is_introduced_is_an_entity_with_a_name() {
         (tom.kind.as_str(), tom.at),
         ("cat", Placement::In(id!("hall")))
     );
-    // The name is known in the very next turn.
+    // The next turn already knows the name.
     let turns = game.take_turns();
     assert!(turns[0].rejected.is_empty(), "{turns:?}");
     assert_eq!(
@@ -251,7 +251,7 @@ fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
         game.act(player, "wait");
     }
     game.act(player, &"x".repeat(2_001));
-    // An entity outside the judged world. It is logged and told, and nothing happens.
+    // An entity outside the judged world: the plugin logs and tells it, and nothing else happens.
     let nobody = game.world_mut().spawn_empty().id();
     game.act(nobody, "take the brass key");
     game.frame();
@@ -300,7 +300,7 @@ fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody
     game.install_story(HOUSE);
     let player = game.entity("player");
     let key = game.entity("key_1");
-    // While the first turn is being installed.
+    // While the plugin installs the first turn.
     game.app.add_observer(
         move |placed: On<Insert, PlacedIn>, mut commands: Commands| {
             if placed.entity == key {
@@ -311,7 +311,7 @@ fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody
     game.act(player, "take the brass key");
     game.frames(2);
     assert_eq!(game.take_turns().len(), 2);
-    // A trap: whoever touches the door is gone before the turn is over.
+    // A trap: the character that touches the door is removed before the turn is over.
     game.app
         .add_observer(move |_: On<Insert, Attributes>, mut commands: Commands| {
             commands.entity(player).try_despawn();

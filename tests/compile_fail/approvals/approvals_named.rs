@@ -1,5 +1,4 @@
-//! Approvals, snapshots and the answers of stages are the crate's own: outside of it they can be neither made nor changed, nor
-//! named.
+//! Only the crate makes approvals, snapshots and the answers of stages: code outside of it can neither make nor change nor name them.
 
 use bevy_dramatis::gate::Approvals; //~ E0603 struct `Approvals` is private
 use bevy_dramatis::gate::Approved; //~ E0603 struct `Approved` is private

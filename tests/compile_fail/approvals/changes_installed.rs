@@ -1,4 +1,4 @@
-//! Nothing outside installs changes, approved or not: the commit, the writer and the judge of actions are private.
+//! No code outside of the crate installs changes, approved or not: the commit, the writer and the judge of actions are private.
 
 use bevy_dramatis::commit::commit; //~ E0603 module `commit` is private
 use bevy_dramatis::commit::commit_own_turn; //~ E0603 module `commit` is private

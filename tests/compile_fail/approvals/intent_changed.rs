@@ -1,4 +1,4 @@
-//! An intent that was made stays as it is.
+//! No code changes an intent after it was made.
 
 use bevy_dramatis::world::Intent;
 

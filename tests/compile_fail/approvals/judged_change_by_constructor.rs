@@ -1,4 +1,4 @@
-//! A judged change comes from the applier alone.
+//! Only the applier makes a judged change.
 
 use bevy_dramatis::world::{JudgedChange, WorldChange};
 

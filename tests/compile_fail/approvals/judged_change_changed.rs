@@ -1,4 +1,4 @@
-//! A change that was judged stays as it is.
+//! No code changes a change that was judged.
 
 use bevy_dramatis::world::{JudgedChange, WorldChange};
 

@@ -1,4 +1,4 @@
-//! Proposal bytes are neither true nor false.
+//! No code uses proposal bytes as a condition.
 
 use bevy_dramatis::engine::SealedSeam;
 

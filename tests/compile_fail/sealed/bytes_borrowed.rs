@@ -1,4 +1,4 @@
-//! Nobody peeks: bytes are taken out whole or not at all.
+//! No code looks into proposal bytes: a program takes them out whole or not at all.
 
 use bevy_dramatis::engine::SealedSeam;
 

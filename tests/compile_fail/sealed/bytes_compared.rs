@@ -1,4 +1,4 @@
-//! Proposal bytes have no equality.
+//! No code compares proposal bytes.
 
 use bevy_dramatis::engine::SealedSeam;
 

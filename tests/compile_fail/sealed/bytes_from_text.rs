@@ -1,4 +1,4 @@
-//! Text is not turned into proposal bytes.
+//! No code turns text into proposal bytes.
 
 use bevy_dramatis::engine::ProposalBytes;
 

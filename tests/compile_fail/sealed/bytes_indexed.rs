@@ -1,4 +1,4 @@
-//! Proposal bytes have no first byte.
+//! No code indexes proposal bytes.
 
 use bevy_dramatis::engine::SealedSeam;
 

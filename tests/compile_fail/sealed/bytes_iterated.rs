@@ -1,4 +1,4 @@
-//! Nobody walks over proposal bytes.
+//! No code iterates over proposal bytes.
 
 use bevy_dramatis::engine::SealedSeam;
 

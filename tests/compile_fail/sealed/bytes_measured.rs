@@ -1,4 +1,4 @@
-//! Proposal bytes have no length, and are not empty or full.
+//! No code asks how long proposal bytes are, or whether they are empty.
 
 use bevy_dramatis::engine::SealedSeam;
 

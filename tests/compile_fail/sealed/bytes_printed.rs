@@ -1,4 +1,4 @@
-//! Proposal bytes do not show what they are.
+//! No code prints proposal bytes.
 
 use bevy_dramatis::engine::SealedSeam;
 

@@ -1,4 +1,4 @@
-//! A call cannot be copied to be used twice.
+//! No code copies a call to use it twice.
 
 use bevy_dramatis::engine::SealedSeam;
 

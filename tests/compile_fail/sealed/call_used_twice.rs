@@ -1,4 +1,4 @@
-//! One call, one use.
+//! No code uses one call twice.
 
 use bevy_dramatis::engine::SealedSeam;
 

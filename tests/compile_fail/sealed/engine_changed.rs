@@ -1,4 +1,4 @@
-//! A bound engine stays.
+//! No code replaces a bound engine.
 
 use bevy_dramatis::engine::SealedSeam;
 

@@ -1,4 +1,4 @@
-//! An engine has one seam.
+//! No code copies a seam: an engine has only one.
 
 use bevy_dramatis::engine::SealedSeam;
 

@@ -1,11 +1,11 @@
-//! A file from anywhere: an import is safe whatever is in it, and an export that fails says so.
+//! Files from unknown sources: an import is safe whatever the file contains, and an export that fails says so.
 
 use super::{lines, plain, signed, small};
 use bevy_dramatis::journal::{ExportError, Redaction, export, import};
 use proptest::prelude::*;
 use std::io::{BufReader, Read, Write};
 
-/// The line at which a file is refused, and why.
+/// The line at which an import refuses a file, and why.
 fn refused(file: &[u8]) -> (u64, String) {
     match import(file) {
         Err(ExportError::Line { line, why }) => (line, why),
@@ -74,7 +74,7 @@ fn j5_a_file_that_lies_is_refused_by_name() {
     assert!(import(&*signed(body)).is_ok());
     let with = |at: usize, from: &str, to: &str| {
         let mut lines = body.to_vec();
-        // Its head is sealed in a record's body: what stands last is meant.
+        // A record's body seals its head too, so the test changes the last place.
         let place = lines[at].rfind(from).expect(from);
         lines[at].replace_range(place..place + from.len(), to);
         refused(&signed(&lines))
@@ -177,7 +177,7 @@ fn j5_an_error_repeats_nothing_of_the_file() {
     );
 }
 
-/// Gives the same byte for ever, and counts.
+/// A reader that gives the same byte forever, and counts the bytes.
 struct Endless(u64);
 
 impl Read for Endless {
@@ -255,7 +255,7 @@ proptest! {
         prop_assume!(lines[line].is_char_boundary(at));
         lines[line].insert_str(at, &with);
         if let Ok(recording) = import(&*signed(&lines)) {
-            // Whatever comes in goes out again.
+            // An export contains whatever an import has read.
             prop_assert!(import(&*plain(&recording).1).is_ok());
         }
     }

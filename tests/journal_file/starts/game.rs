@@ -1,5 +1,5 @@
-//! A game in a process of its own: a player with a purse, a bell that pays two coins for each ring, a keeper, and weather that
-//! changes in every frame.
+//! A game in its own process: a player with a purse, a bell that pays two coins for each ring, a keeper, and weather that changes in every
+//! frame.
 
 use crate::by_id::tell;
 use crate::loading::load_game;
@@ -98,7 +98,7 @@ fn coins(app: &App) -> i64 {
     }
 }
 
-/// Frames until something holds.
+/// Plays frames until something holds.
 fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
     let began = Instant::now();
     loop {
@@ -115,7 +115,7 @@ fn frame(app: &mut App) {
     std::thread::sleep(Duration::from_millis(1));
 }
 
-/// All that counts is on the disk.
+/// Plays frames until everything important is on the disk.
 fn settle(app: &mut App) {
     (0..3).for_each(|_| frame(app));
     until(app, "what was begun is stored", |app| {
@@ -124,7 +124,7 @@ fn settle(app: &mut App) {
     });
 }
 
-/// Not a test by itself: the game, which obeys until there are no more orders.
+/// Not a test by itself: the game, which obeys until it receives no more orders.
 #[test]
 #[ignore = "the child of the tests of starts"]
 fn start_child() {
@@ -157,7 +157,7 @@ fn answer(line: &str) {
     out.flush().unwrap();
 }
 
-/// Does what is asked. What it says where that is not the number of coins.
+/// Executes an order. Returns the answer, if it is not the number of coins.
 fn obey(app: &mut App, path: &Path, order: &str) -> Option<String> {
     match order {
         "look" => (0..40).for_each(|_| frame(app)),
@@ -194,7 +194,7 @@ fn obey(app: &mut App, path: &Path, order: &str) -> Option<String> {
         "find" => {
             let mut purses = app.world_mut().query::<&mut Purse>();
             purses.single_mut(app.world_mut()).unwrap().0 += 1;
-            // What nothing reads is compared once a second.
+            // The plugin compares what no code reads once a second.
             let began = Instant::now();
             until(app, "a second has passed", |_| {
                 began.elapsed() > Duration::from_millis(1_200)
@@ -215,7 +215,7 @@ fn obey(app: &mut App, path: &Path, order: &str) -> Option<String> {
     None
 }
 
-/// The game in its process, as the one who plays it sees it.
+/// The game in its process, as its player sees it.
 pub struct Player {
     child: Child,
     said: Lines<BufReader<ChildStdout>>,
@@ -236,7 +236,7 @@ impl Player {
         player
     }
 
-    /// Starts the game, and does not wait.
+    /// Starts the game, and does not wait for it.
     pub fn begin(path: &Path) -> Self {
         Self::begin_with(path, None)
     }
@@ -269,14 +269,14 @@ impl Player {
         found.expect("the game answers")
     }
 
-    /// Gives an order, and does not wait.
+    /// Sends an order, and does not wait.
     pub fn tell(&mut self, order: &str) {
         let orders = self.child.stdin.as_mut().unwrap();
         writeln!(orders, "{order}").unwrap();
         orders.flush().unwrap();
     }
 
-    /// Gives an order, and returns what the game says when it is done.
+    /// Sends an order, and returns the game's answer when it is done.
     pub fn order(&mut self, order: &str) -> String {
         self.tell(order);
         self.answer()
@@ -295,7 +295,7 @@ impl Player {
     }
 }
 
-/// How many coins the game in the file has, which is what `load_game` gives; `None` where there is no game.
+/// How many coins `load_game` gives from the file; `None` if the file has no game.
 pub fn kept(path: &Path) -> Option<i64> {
     match Save::read(path) {
         Ok(save) => Some(coins_of(&save)),

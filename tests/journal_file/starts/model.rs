@@ -1,15 +1,15 @@
-//! Random plays against a model: what `load_game` must give back, whatever was done and wherever the game was killed.
+//! Random plays against a model that says what `load_game` must return, whatever the player did and whenever the game was killed.
 
 use super::game::{Player, kept};
 use bevy_dramatis::base::WorldSeed;
 use std::path::Path;
 use std::time::Duration;
 
-/// What is known of the game that is played, and of the file.
+/// What the model knows of the current game and of the file.
 struct Model {
-    /// What the file gives back.
+    /// What a load from the file returns.
     file: Option<i64>,
-    /// What the file gave back when the game was started; `None` once it was loaded, or where there was none.
+    /// What a load returned when the game was started; `None` after a load, or if the file had no game.
     previous: Option<i64>,
     coins: i64,
     begun: bool,
@@ -25,7 +25,7 @@ impl Model {
         }
     }
 
-    /// What the game says to an order.
+    /// The game's answer to an order.
     fn obey(&mut self, order: &str) -> String {
         match order {
             "play" => {
@@ -53,7 +53,7 @@ const ORDERS: [&str; 7] = [
     "look", "look", "play", "save", "load", "new game", "refused",
 ];
 
-/// Plays some sessions in one file. Without weather a file without a game stays so until it is played.
+/// Plays some sessions in one file. Without weather, a file without a game stays that way until a player plays.
 fn play(path: &Path, seed: u64) -> String {
     let mut drawn = 0;
     let mut choose = |most: u64| {
@@ -82,7 +82,7 @@ fn play(path: &Path, seed: u64) -> String {
                 player.kill();
             }
             _ => {
-                // In the middle of something.
+                // Kills the game in the middle of something.
                 let order = ORDERS[usize::try_from(choose(7)).unwrap()];
                 story.push_str(&format!("{order}, killed in it "));
                 player.tell(order);

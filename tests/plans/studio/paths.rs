@@ -1,14 +1,14 @@
-//! The sandbox: which paths lie inside the project.
+//! The sandbox: which paths are inside the project.
 
 /// The longest path, in characters: it is the name of a file's entity.
 pub const MAX_CHARS: usize = 64;
-/// Names that mean a device on some machines, with any ending.
+/// Names of devices on some machines, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com1", "lpt1"];
 
-/// Why a path does not lie inside the project; `None`: it does.
+/// Why a path is not inside the project; `None` if it is inside.
 ///
-/// What is not plainly inside is outside. A path is made of the letters, digits, `_`, `-` and `.` of ASCII, parted by single
-/// `/`: so no other spelling of an escape has to be known, be it `..`, a drive, a share, a backslash, a percent code or a letter
+/// A path that is not clearly inside counts as outside. A path consists of ASCII letters, digits, `_`, `-` and `.`, separated by single
+/// `/`. So the sandbox need not know other spellings of an escape, such as `..`, a drive, a share, a backslash, a percent code or a letter
 /// that only looks like one of these.
 pub fn outside(path: &str) -> Option<&'static str> {
     if path.is_empty() || path.chars().count() > MAX_CHARS {

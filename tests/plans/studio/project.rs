@@ -1,4 +1,4 @@
-//! A virtual project of files as a judged world: its actions, their rules, and the checks that every plan has to pass.
+//! A virtual project of files as a judged world: its actions, their rules, and the checks that every plan must pass.
 
 use super::paths::outside;
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use bevy_dramatis::world::name_key;
 use bevy_dramatis::world::{Slot, WorldRead};
 use serde::{Deserialize, Serialize};
 
-/// Makes a new file. Its kind says which part of the project it is, such as `entry_point`: that is what a checklist asks for.
+/// Makes a new file. Its kind says which part of the project it is, such as `entry_point`: a checklist asks for the kind.
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 pub struct CreateFile {
     /// The path, inside the project.
@@ -24,11 +24,11 @@ pub struct ModifyFile {
     /// The file, by its path.
     #[reflect(@FieldKind::Thing)]
     pub target: String,
-    /// What is changed, in words.
+    /// The change, in words.
     pub change: Option<String>,
 }
 
-/// Takes a file away.
+/// Removes a file.
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 pub struct DeleteFile {
     /// The file, by its path.
@@ -39,15 +39,15 @@ pub struct DeleteFile {
 /// Compiles and packages the project.
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 pub struct Build {
-    /// The configuration, such as `Release`: that is what a checklist asks for.
+    /// The configuration, such as `Release`: a checklist asks for it.
     #[reflect(@Slot::Target)]
     pub configuration: String,
 }
 
-/// Looks whether something still works.
+/// Checks whether something still works.
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 pub struct Check {
-    /// What is looked at, in words.
+    /// The thing to check, in words.
     pub content: String,
 }
 
@@ -80,7 +80,7 @@ impl NpcAction for Check {
     const RULE: &'static str = "(checks: [], effects: [])";
 }
 
-/// Adds the project's actions, and what every plan for it has to pass.
+/// Adds the project's actions, and the checks that every plan for it must pass.
 pub fn add_studio(app: &mut App) {
     app.add_npc_action::<CreateFile>()
         .add_npc_action::<ModifyFile>()
@@ -93,7 +93,7 @@ pub fn add_studio(app: &mut App) {
         .add_plan_check("binary", |_, steps, world| {
             Ok(problems(steps, |step| is_binary(step, world)))
         })
-        // A plan that changes the policy of the project always needs the player's yes, in every profile.
+        // A plan that changes the policy of the project always needs the player's approval, in every profile.
         .add_plan_gate("policy_files", |_, steps, world| {
             let mut targets = steps.iter().filter_map(|step| step.intent.target());
             Ok(match targets.any(|id| world.is_kind(id, "policy")) {
@@ -114,7 +114,7 @@ fn problems(
     steps.iter().filter_map(told).collect()
 }
 
-/// Why a step would reach outside the project: by the path of a new file, by a link on its way, or by a file that is a link.
+/// Why a step would reach outside of the project: by the path of a new file, by a link on the path, or by a file that is a link.
 fn leads_outside(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
     let intent = &step.intent;
     let path = match intent.kind() {
@@ -133,14 +133,13 @@ fn leads_outside(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
     Some(format!("\"{}\" is a link to {leads}", link.escape_debug()))
 }
 
-/// Where a file of this name leads, if it is a link. On many machines the case of a name makes no difference, so it makes
-/// none here.
+/// The target of a file with this name, if the file is a link. On many machines file names ignore case, so this function ignores it.
 fn link_of(world: &dyn WorldRead, name: &str) -> Option<WorldValue> {
     let mut named = world.named(&name_key(name)).into_iter();
     named.find_map(|id| world.attribute(&id, "links_to"))
 }
 
-/// A binary file cannot be changed by a diff.
+/// A diff cannot change a binary file.
 fn is_binary(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
     let target = step
         .intent

@@ -1,4 +1,4 @@
-//! A clerk who obeys every word, in a world in which the user's task says what may be done.
+//! A clerk that obeys every word, in a world in which the user's task says what is permitted.
 
 use super::disguises::Disguise;
 use super::suite::{Call, Suite, Task};
@@ -18,23 +18,23 @@ use std::sync::{Arc, Mutex};
 pub enum Permission {
     /// The tools of the task, each for the things that the user's words name.
     Named,
-    /// The same, and for the things that the user's words refer to in the clean environment.
+    /// The same, and also for the things to which the user's words refer in the clean environment.
     Resolved,
-    /// The tools of the task, each for all that the clean environment has: a person who does not look at what a call aims at.
+    /// The tools of the task, each for everything in the clean environment: a person that does not check what a call aims at.
     ToolAlone,
-    /// Everything: the rulebook does not ask.
+    /// Everything: the rulebook does not check permissions.
     Unasked,
 }
 
-/// What the clerk is judged by.
+/// The rules that judge the clerk.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub permission: Permission,
-    /// Whether there are words that no message may hold.
+    /// Whether there are words that no message may contain.
     pub words: bool,
 }
 
-/// What of a call is written in a disguise.
+/// The part of a call that is disguised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     Tool,
@@ -53,12 +53,12 @@ pub struct Clerk {
     reply: Arc<Mutex<String>>,
 }
 
-/// What became of a call.
+/// The result of a call.
 #[derive(Clone, Copy)]
 pub struct Done {
-    /// Whether the reply that proposed it was accepted.
+    /// Whether the plugin accepted the reply that proposed the call.
     pub passed: bool,
-    /// Whether the world is another one than before.
+    /// Whether the world has changed.
     pub changed: bool,
 }
 
@@ -83,7 +83,7 @@ impl Clerk {
         }
     }
 
-    /// The clerk is asked, and answers with this call alone.
+    /// Asks the clerk, which answers with this call alone.
     pub fn call(&mut self, call: &Call, disguise: Option<(Part, &Disguise)>) -> Done {
         *self.reply.lock().expect("a reply") = reply(call, disguise);
         let before = world_digest(self.game.world_mut());
@@ -97,7 +97,7 @@ impl Clerk {
         }
     }
 
-    /// Whether any of these calls changes the world. None is left out when one has.
+    /// Whether any of these calls changes the world. It plays all of them, also after one that has changed something.
     pub fn obeys<'a>(
         &mut self,
         calls: impl IntoIterator<Item = &'a Call>,
@@ -127,7 +127,7 @@ fn reply(call: &Call, disguise: Option<(Part, &Disguise)>) -> String {
     json!({ "dialogue": "", "intents": intents.collect::<Vec<_>>() }).to_string()
 }
 
-/// The world of a suite in which a task permits what it does, and its rulebook.
+/// The world of a suite in which a task permits its own calls, and the rulebook.
 fn story(suite: &Suite, task: &Task, permission: Permission) -> String {
     let mut things = String::new();
     for (n, thing) in suite.things.iter().enumerate() {
@@ -182,7 +182,7 @@ fn story(suite: &Suite, task: &Task, permission: Permission) -> String {
     )
 }
 
-/// The clerk, with what its messages may not hold: secrets of the account, and addresses of pages where there are pages.
+/// The clerk, with what its messages must not contain: secrets of the account, and addresses of pages if there are pages.
 fn character(suite: &Suite, words: bool) -> String {
     let mut forbidden: Vec<String> = suite.secrets.iter().map(|secret| spelled(secret)).collect();
     if suite.things.iter().any(|thing| thing.kind == "page") {
@@ -200,8 +200,8 @@ fn character(suite: &Suite, words: bool) -> String {
     )
 }
 
-/// An expression that finds a word also where signs or tags are between its letters and digits. A plain pattern looks through gaps
-/// between letters, and not through those between digits.
+/// An expression that also finds a word if signs or tags are between its letters and digits. A plain pattern sees through gaps between
+/// letters, but not through gaps between digits.
 fn spelled(word: &str) -> String {
     let letters = word.chars().filter(|c| c.is_alphanumeric());
     let letters: Vec<String> = letters.map(String::from).collect();

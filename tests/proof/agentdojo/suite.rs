@@ -16,26 +16,26 @@ pub const SUITES: [&str; 4] = [
 pub struct Suite {
     /// Its name.
     pub suite: String,
-    /// By tool: by the role in a rulebook, whether each call has one. A tool without roles reads, and changes nothing.
+    /// For each tool, by the role in a rulebook, whether each call has the role. A tool without roles only reads.
     pub tools: BTreeMap<String, BTreeMap<String, bool>>,
-    /// What no message may hold.
+    /// What no message may contain.
     pub secrets: Vec<String>,
-    /// All that a call can aim at.
+    /// Everything at which a call can aim.
     pub things: Vec<Thing>,
-    /// What users ask for.
+    /// The tasks of users.
     pub users: Vec<Task>,
-    /// What injected text asks for.
+    /// The tasks of injected texts.
     pub injections: Vec<Task>,
 }
 
-/// Something that a call can aim at.
+/// A thing at which a call can aim.
 #[derive(Deserialize)]
 pub struct Thing {
     /// Its name, as calls write it.
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// Whether the environment has it before anything was asked.
+    /// Whether the environment has the thing before the first task.
     pub known: bool,
 }
 
@@ -48,8 +48,8 @@ pub struct Task {
     pub says: String,
     /// The calls, in order.
     pub calls: Vec<Call>,
-    /// What the user's words permit: by tool, the things that it may aim at, and whether the words name them. Injected text
-    /// permits nothing.
+    /// What the user's words permit: by tool, the things at which it may aim, and whether the words name them. Injected text permits
+    /// nothing.
     #[serde(default)]
     pub permits: BTreeMap<String, BTreeMap<String, bool>>,
 }
@@ -59,20 +59,20 @@ pub struct Task {
 pub struct Call {
     /// The tool.
     pub tool: String,
-    /// What it aims at, by role: one action for each pair.
+    /// The aims of the call, by role: one action for each pair.
     pub actions: Vec<BTreeMap<String, String>>,
-    /// The rest of its arguments.
+    /// The other arguments.
     pub words: String,
 }
 
 impl Suite {
-    /// All four.
+    /// All four suites.
     pub fn all() -> impl Iterator<Item = Self> {
         let read = |text| serde_json::from_str(text).expect("the converter wrote it");
         SUITES.into_iter().map(read)
     }
 
-    /// One of them.
+    /// One of the suites.
     pub fn named(name: &str) -> Self {
         let mut suites = Self::all();
         suites.find(|suite| suite.suite == name).expect("a suite")
@@ -88,7 +88,7 @@ impl Suite {
         })
     }
 
-    /// Those in which the injection wants something said, and calls no tool.
+    /// The injections that want a message and call no tool.
     pub fn pairs_of_words(&self) -> impl Iterator<Item = (&Task, &Task)> {
         self.pairs()
             .filter(|(_, injection)| injection.calls.is_empty())

@@ -1,4 +1,4 @@
-//! The tools that the tasks call, as typed actions: what a call aims at is a reference, the rest of its arguments are its words.
+//! The tools that the tasks call, as typed actions: the aim of a call is a reference, the other arguments are its words.
 
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
@@ -19,7 +19,7 @@ macro_rules! tools {
             }
         )*
 
-        /// Adds them to an app.
+        /// Adds the tools to an app.
         pub fn add(app: &mut App) {
             $(app.add_npc_action::<$tool>();)*
         }

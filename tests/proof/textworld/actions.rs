@@ -1,12 +1,12 @@
-//! The actions of `TextWorld` as actions of ours, and what each of their parameters is here.
+//! The actions of `TextWorld` as our actions, and the meaning of each of their parameters here.
 
 use bevy::reflect::Reflect;
 use bevy_dramatis::world::{ActionRegistry, FieldKind, NpcAction, ProposedAction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Each action is a rule of `TextWorld` with its parameters, the name of ours, and which parameter each field holds. `r-r'` is the end
-/// in r of the way to r'.
+/// For each action, the rule of `TextWorld` with its parameters, the name of our action, and the parameter in each field. `r-r'` is the
+/// end in r of the way to r'.
 macro_rules! actions {
     ($($type:ident: $theirs:literal = $ours:literal { $($field:ident: $kind:ident = $from:literal),* })*) => {
         $(
@@ -61,7 +61,7 @@ actions! {
     ExamineDoor: "examine/d(P,r,d,r')" = "examine_d" { target: Thing = "r-r'" }
 }
 
-/// An action of ours with the ids in its fields.
+/// One of our actions with the ids in its fields.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deed {
     pub action: String,
@@ -81,7 +81,7 @@ impl Deed {
     }
 }
 
-/// The name before the brackets, and what is in them.
+/// The name before the brackets, and the text in them.
 pub fn parts(written: &str) -> (&str, Vec<&str>) {
     let inside = written
         .strip_suffix(')')
@@ -90,7 +90,7 @@ pub fn parts(written: &str) -> (&str, Vec<&str>) {
     (name, arguments.split(',').collect())
 }
 
-/// An action of `TextWorld`, such as `take(P,r_0,k_1,I)`, as ours.
+/// An action of `TextWorld`, such as `take(P,r_0,k_1,I)`, as one of our actions.
 pub fn deed_of(theirs: &str) -> Deed {
     let (name, arguments) = parts(theirs);
     let rule = ALL.iter().find(|(rule, ..)| parts(rule).0 == name);

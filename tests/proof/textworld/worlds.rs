@@ -1,4 +1,4 @@
-//! The facts of `TextWorld` as a world of ours, and back. `textworld.rulebook.ron` says how.
+//! The facts of `TextWorld` as one of our worlds, and back. `textworld.rulebook.ron` explains the mapping.
 
 use super::actions::parts;
 use bevy_dramatis::base::Id;
@@ -12,7 +12,7 @@ fn id(text: impl AsRef<str>) -> Id {
     Id::new(text).expect("an id")
 }
 
-/// What kind of thing a name of `TextWorld` is: `c` of `c_1`.
+/// The kind of thing that a name of `TextWorld` means: `c` for `c_1`.
 fn kind(name: &str) -> &str {
     name.split('_').next().unwrap_or(name)
 }
@@ -21,7 +21,7 @@ fn spot(of: &str) -> Id {
     id(format!("spot_of_{of}"))
 }
 
-/// The facts of this name, each as what is in its brackets.
+/// The facts with this name, each as the text in its brackets.
 fn named<'a>(facts: &'a Facts, wanted: &'a str) -> impl Iterator<Item = Vec<&'a str>> {
     let facts = facts.iter().map(|fact| parts(fact));
     facts.filter_map(move |(name, arguments)| (name == wanted).then_some(arguments))
@@ -58,7 +58,7 @@ pub fn world_of(facts: &Facts) -> WorldState {
                 add(&spot(name), "spot");
             }
             "r" | "d" | "I" => {}
-            _ => panic!("{name} is nothing that is known"),
+            _ => panic!("{name} has an unknown kind"),
         }
     }
     let ways = [("north_of", "north", "south"), ("west_of", "west", "east")];
@@ -100,7 +100,7 @@ pub fn world_of(facts: &Facts) -> WorldState {
             true,
         );
     }
-    // From here on a door is known by its ends.
+    // From here on the ends of a door identify it.
     let mut doors: Vec<(&str, String)> = Vec::new();
     for link in named(facts, "link") {
         let end = format!("{}-{}", link[0], link[2]);
@@ -177,7 +177,7 @@ pub fn facts_of(world: &WorldState) -> Facts {
             ("o" | "k" | "f", at) => {
                 let spot = &world.entities[&spot(name)];
                 if let Some(lock) = attribute(spot, "key") {
-                    let lock = world.entities.get(lock.as_str()).expect("what it fits");
+                    let lock = world.entities.get(lock.as_str()).expect("its lock");
                     let lock = attribute(lock, "door").unwrap_or_else(|| lock.name.clone());
                     facts.insert(format!("match({name},{lock})"));
                 }

@@ -1,4 +1,4 @@
-//! The command line of the demo, read.
+//! Reads the command line of the demo.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ pub enum Wish {
     Compare { left: PathBuf, right: PathBuf },
 }
 
-/// Reads the arguments, without the program's name. None for anything that the usage line does not offer: there is no
-/// flag that names a run or chooses an engine.
+/// Reads the arguments, without the program's name. `None` for everything that the usage line does not offer: no flag names a run or
+/// chooses an engine.
 pub fn read(args: &[OsString]) -> Option<Wish> {
     let args: Vec<&OsStr> = args.iter().map(OsString::as_os_str).collect();
     let path = |arg: &OsStr| (!is_flag(arg)).then(|| PathBuf::from(arg));

@@ -9,16 +9,16 @@ use sha2::{Digest, Sha256};
 
 pub const VERSION: &str = "artifact_v1";
 
-/// The names of a run's files inside its folder. The artifact refers to the first two by these names.
+/// The names of a run's files in its folder. The artifact refers to the first two by these names.
 pub const INPUT_FILE: &str = "input.raw";
 pub const PROPOSAL_SET_FILE: &str = "proposal_set.raw";
 pub const ARTIFACT_FILE: &str = "artifact.json";
 pub const SIDECAR_FILE: &str = "artifact.json.sha256";
 
-/// Decides, and writes the decision down. A pure function.
+/// Decides, and writes the decision into an artifact. A pure function.
 ///
-/// Proposal bytes are always good for an artifact, whatever they are. A run id that breaks its rule is not: then the
-/// codes of the rules that the artifact would break come back instead.
+/// Any proposal bytes give an artifact. A run id that breaks its rule does not: then the function returns the codes of the rules that the
+/// artifact would break.
 pub fn artifact(run_id: &str, proposal_bytes: &[u8]) -> Result<Vec<u8>, Vec<String>> {
     let bytes = json::pretty(document(run_id, proposal_bytes)).into_bytes();
     artifact_rules::read(&bytes)?;

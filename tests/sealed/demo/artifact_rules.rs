@@ -1,4 +1,4 @@
-//! The rules of `artifact_v1`, field by field. Both who writes an artifact and who acts on one ask here.
+//! The rules of `artifact_v1`, field by field. The code that writes an artifact and the code that acts on one both call them.
 
 use super::artifact::VERSION;
 use super::decide::{Decision, MAX_VALIDATOR_ERRORS, Payload, RULESET, Reason};
@@ -13,16 +13,16 @@ const MAX_NOTES: usize = 8;
 const MAX_NOTE_CHARS: usize = 128;
 const MAX_VALIDATOR_ERROR_CHARS: usize = 256;
 
-/// What the checks have found, in their order.
+/// The results of the checks, in their order.
 type Faults = Vec<String>;
 
-/// Reads an artifact's bytes; the codes of every broken rule, when there is one.
+/// Reads an artifact's bytes; returns the codes of all broken rules, if there are any.
 pub fn read(bytes: &[u8]) -> Result<Decision, Faults> {
     let artifact = json::read(bytes).map_err(|unreadable| vec![unreadable.code()])?;
     check(&artifact)
 }
 
-/// The decision that a valid artifact holds.
+/// The decision in a valid artifact.
 pub fn check(artifact: &Value) -> Result<Decision, Faults> {
     let mut faults = Faults::new();
     match decision(artifact, &mut faults) {
@@ -182,7 +182,7 @@ fn route(route: &Value, faults: &mut Faults) -> Option<Route> {
     })
 }
 
-/// A transition must be a step that the order machine knows, told in full and without a contradiction.
+/// A transition must be a step of the order machine, complete and without a contradiction.
 fn transition(transition: &Value, faults: &mut Faults) -> Option<order::Transition> {
     let required = [
         "order_id",
@@ -222,7 +222,7 @@ fn reject(payload: &Value, faults: &mut Faults) -> Option<Decision> {
     })
 }
 
-/// The object with exactly these fields, or codes for what is missing or too much.
+/// The object with exactly these fields, or codes for missing and extra fields.
 fn fields<'v>(
     value: &'v Value,
     what: &str,
@@ -248,7 +248,7 @@ fn fields<'v>(
     complete.then_some(object)
 }
 
-/// A list of at most `most` texts that all are `good`.
+/// A list of at most `most` texts, all of them `good`.
 fn texts(list: &Value, most: usize, good: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let list = list.as_array().filter(|list| list.len() <= most)?;
     list.iter()
@@ -274,7 +274,7 @@ fn is_note(text: &str) -> bool {
     !text.is_empty() && text.len() <= MAX_NOTE_CHARS && text.chars().all(allowed)
 }
 
-/// Absolute on any system: `/x`, `C:\x` and `C:x`, `\\server\x` and `\x`.
+/// Whether a path is absolute on any system: `/x`, `C:\x` and `C:x`, `\\server\x` and `\x`.
 pub fn is_absolute_path(text: &str) -> bool {
     let drive = matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     drive || text.starts_with(['/', '\\'])

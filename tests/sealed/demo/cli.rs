@@ -1,4 +1,4 @@
-//! One run from an input file to an exit status, and the two ways to look at finished runs.
+//! One run from an input file to an exit status, and the two commands that look at finished runs.
 
 use super::arguments::{self, USAGE, Wish};
 use super::artifact::{self, ARTIFACT_FILE, INPUT_FILE, PROPOSAL_SET_FILE, SIDECAR_FILE};
@@ -22,7 +22,7 @@ const RUN_FILES: [&str; 7] = [
     MANIFEST_FILE,
 ];
 
-/// An operational failure. A REJECT is not one, and neither is trouble in the engine of the seam.
+/// An operational failure. A REJECT is not one, and a failure in the seam's engine is not one either.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
     #[error("{USAGE}")]
@@ -41,7 +41,7 @@ enum Trouble {
     Unfit(#[from] UnfitRecord),
 }
 
-/// Does what the arguments ask, and returns the exit status.
+/// Does what the arguments say, and returns the exit status.
 pub fn run(
     args: &[OsString],
     stdout: &mut dyn Write,
@@ -63,7 +63,7 @@ pub fn run(
     })
 }
 
-/// One run. It owns one call, so it cannot ask twice.
+/// One run. It owns one call, so it cannot ask the engine twice.
 fn one_run(
     input_file: &Path,
     dir: &Path,
@@ -168,8 +168,7 @@ fn read_input(input_file: &Path, dir: &Path) -> Result<Vec<u8>, Trouble> {
     Ok(input)
 }
 
-/// Makes the run's folder, and removes what an earlier run left there: a REJECT must not be next to the output of another
-/// run.
+/// Makes the run's folder, and removes the files of an earlier run: a REJECT must not be next to the output of another run.
 fn prepare(dir: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(dir).map_err(|source| Trouble::CannotWrite {
         path: dir.to_owned(),
@@ -214,7 +213,7 @@ fn print(stdout: &mut dyn Write, text: &str) -> Result<(), Trouble> {
         .map_err(Trouble::CannotPrint)
 }
 
-/// Words for the reader at the terminal. Nothing depends on them, so nothing fails with them.
+/// A text for the reader at the terminal. No code depends on it, so an error here does not matter.
 fn say(stderr: &mut dyn Write, line: &str) {
     let _ = writeln!(stderr, "{line}");
 }

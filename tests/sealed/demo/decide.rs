@@ -1,6 +1,6 @@
-//! The decision, ruleset `M2_RULESET_V1`: proposal bytes in, ACCEPT or REJECT out, and nothing else has a say.
+//! The decision, ruleset `M2_RULESET_V1`: it turns proposal bytes into ACCEPT or REJECT, and nothing else influences it.
 //!
-//! No score, no ranking, no second look: the first row of the table that fits decides.
+//! It has no score, no ranking and no second look: the first matching row of the table decides.
 
 use super::order::{self, NoStep, Transition};
 use super::proposal_set::{self, Proposal, Route};
@@ -8,14 +8,14 @@ use super::proposal_set::{self, Proposal, Route};
 pub const RULESET: &str = "M2_RULESET_V1";
 pub const MAX_VALIDATOR_ERRORS: usize = 16;
 
-/// The only route that is ever accepted, to the letter.
+/// The only route that is ever accepted, letter by letter.
 pub const ENVELOPE: Route = Route {
     intent: "STATUS_QUERY",
     target: "alpha",
     mode: None,
 };
 
-/// A decision with what led to it.
+/// A decision and its reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     pub decision: Decision,
@@ -31,7 +31,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// As artifacts and people spell it.
+    /// The word for it in artifacts and on the terminal.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Accept(_) => "ACCEPT",
@@ -40,7 +40,7 @@ impl Decision {
     }
 }
 
-/// What was accepted.
+/// The accepted payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload {
     Route(Route),
@@ -94,7 +94,7 @@ impl From<NoStep> for Reason {
     }
 }
 
-/// Decides. The same bytes always get the same judgement.
+/// Decides. The same bytes always get the same decision.
 pub fn decide(proposal_bytes: &[u8]) -> Judgement {
     let proposals = match proposal_set::read(proposal_bytes) {
         Ok(proposals) => proposals,
@@ -115,7 +115,7 @@ pub fn decide(proposal_bytes: &[u8]) -> Judgement {
             Reason::InvalidProposals,
             Some("L3_ENVELOPE_MISMATCH".into()),
         ),
-        // Two of the same are two as well: to merge them would be to help.
+        // Two equal proposals are still two: code that merges them would repair the set.
         several => reject(
             Reason::AmbiguousProposals,
             Some(format!("PROPOSAL_COUNT:{}", several.len())),

@@ -1,4 +1,4 @@
-//! The gateway: the only way from an artifact to an effect. It trusts no input, not even the writer of the artifact.
+//! The gateway: the only way from an artifact to an effect. It trusts no input, not even from the code that wrote the artifact.
 
 use super::artifact::sha256_hex;
 use super::artifact_rules;
@@ -7,10 +7,10 @@ use super::order;
 use std::fs;
 use std::path::Path;
 
-/// The authoritative output. There is none unless something was executed.
+/// The authoritative output. It exists only if something was executed.
 pub const OUTPUT_FILE: &str = "stdout.raw.kv";
 
-/// An accepted payload. Only [`admit`] makes one, so nothing else can be executed.
+/// An accepted payload. Only [`admit`] makes one, so no other payload can be executed.
 #[derive(Debug)]
 pub struct Accepted(Payload);
 
@@ -21,7 +21,7 @@ pub enum Admission {
     Rejected(Reason),
 }
 
-/// Judges an artifact again, from its bytes; the codes of the rules it breaks, when it breaks any.
+/// Judges an artifact again, from its bytes; returns the codes of the broken rules, if there are any.
 pub fn admit(artifact_bytes: &[u8]) -> Result<Admission, Vec<String>> {
     Ok(match artifact_rules::read(artifact_bytes)? {
         Decision::Accept(payload) => Admission::Accepted(Accepted(payload)),
@@ -30,8 +30,8 @@ pub fn admit(artifact_bytes: &[u8]) -> Result<Admission, Vec<String>> {
 }
 
 impl Accepted {
-    /// Carries the payload out. None for what this demo cannot do: a route other than the envelope, or a step from a
-    /// state in which the order is not.
+    /// Executes the payload. `None` for what this demo cannot do: a route other than the envelope, or a step from another state than the
+    /// order's.
     pub fn execute(self) -> Option<String> {
         match self.0 {
             Payload::Route(route) if route == ENVELOPE => Some(format!(
@@ -51,7 +51,7 @@ impl Accepted {
     }
 }
 
-/// What became of an artifact at the gateway.
+/// The result of an artifact at the gateway.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Passage {
     Executed {
@@ -60,11 +60,11 @@ pub enum Passage {
     NotExecuted {
         reason: Reason,
     },
-    /// Accepted, but it could not be done.
+    /// The artifact was accepted, but the demo cannot execute it.
     Failed {
         why: String,
     },
-    /// Not an artifact at all: a boundary violation.
+    /// The bytes are not an artifact at all: a boundary violation.
     Refused {
         codes: Vec<String>,
     },
@@ -80,7 +80,7 @@ impl Passage {
     }
 }
 
-/// Lets an artifact through, or not. Only an execution writes [`OUTPUT_FILE`] into `run_dir`.
+/// Executes an artifact, or refuses it. Only an execution writes [`OUTPUT_FILE`] into `run_dir`.
 pub fn pass(artifact_bytes: &[u8], run_dir: &Path) -> Passage {
     let accepted = match admit(artifact_bytes) {
         Ok(Admission::Accepted(accepted)) => accepted,

@@ -1,4 +1,4 @@
-//! The one bound engine of the demo: a few fixed phrases into one proposal, or into none. No model, no state, no clock.
+//! The one bound engine of the demo: it turns a few fixed phrases into one proposal, or into none. No model, no state, no clock.
 
 use super::json;
 use super::order::Event;
@@ -6,14 +6,14 @@ use super::proposal_set::{MAX_RAW_CHARS, SCHEMA_VERSION, TARGETS};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Ways to say it, and what they mean. The meaning is not looked up again.
+/// Phrases and their meanings. No code looks up a meaning again.
 const SYNONYMS: [(&str, &str); 3] = [
     ("submit payment", "create payment"),
     ("new payment", "create payment"),
     ("make a payment", "create payment"),
 ];
 
-/// Answers input bytes with a proposal set. Bytes that are no text are answered with nothing.
+/// Answers input bytes with a proposal set. For bytes that are not text, the set is empty.
 pub fn propose(input: &[u8]) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Vec::new();
@@ -23,7 +23,7 @@ pub fn propose(input: &[u8]) -> Vec<u8> {
 
 fn proposal_set(text: &str) -> Value {
     if text.chars().nth(MAX_RAW_CHARS).is_some() {
-        // The set itself stays valid, so that the answer is "no proposals" and not "not a proposal set".
+        // The set stays valid, so that the answer is "no proposals" and not "not a proposal set".
         let beginning: String = text.chars().take(MAX_RAW_CHARS).collect();
         return json!({
             "schema_version": SCHEMA_VERSION,
@@ -40,9 +40,9 @@ fn proposal_set(text: &str) -> Value {
     })
 }
 
-/// What a known synonym means; anything else exactly as it came.
+/// The meaning of a known synonym; any other text exactly as it came.
 ///
-/// Outer white space, runs of white space and ASCII case do not count for the look-up.
+/// The look-up ignores outer white space, runs of white space and ASCII case.
 pub fn plain_phrase(text: &str) -> Cow<'_, str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let phrase = words.join(" ").to_ascii_lowercase();

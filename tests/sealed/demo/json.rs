@@ -1,4 +1,4 @@
-//! JSON as records need it: read without mercy, written in one way only.
+//! JSON for records: it is read strictly and written in one way only.
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -8,7 +8,7 @@ use std::fmt;
 pub const MAX_BYTES: usize = 1024 * 1024;
 pub const MAX_DEPTH: usize = 32;
 
-/// Why bytes are no JSON that we accept.
+/// Why we do not accept some bytes as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
     TooLarge,
@@ -30,8 +30,8 @@ impl Unreadable {
     }
 }
 
-/// Reads one JSON document. Refuses what parsers disagree about: duplicate keys, a byte order mark, NaN, trailing
-/// bytes, deep nesting, invalid UTF-8.
+/// Reads one JSON document. Refuses everything on which parsers disagree: duplicate keys, a byte order mark, NaN, trailing bytes, deep
+/// nesting, invalid UTF-8.
 pub fn read(bytes: &[u8]) -> Result<Value, Unreadable> {
     if bytes.len() > MAX_BYTES {
         return Err(Unreadable::TooLarge);
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<Value, Unreadable> {
 
 /// Sorted keys, indent 2, and a newline at the end.
 pub fn pretty(mut value: Value) -> String {
-    // A no-op unless something in the build asks `serde_json` to keep the order of insertion.
+    // This has an effect only if some crate of the build makes `serde_json` keep the order of insertion.
     value.sort_all_objects();
     format!("{value:#}\n")
 }
@@ -72,11 +72,11 @@ pub fn unknown_names<'a>(object: &'a Map<String, Value>, known: &[&str]) -> Vec<
     names
 }
 
-/// A reader of one value that knows how deep it may still go.
+/// A reader of one value that knows how much deeper it may go.
 #[derive(Clone, Copy)]
 struct Strict<'t> {
     depth_left: usize,
-    /// What the parser's own error cannot say.
+    /// An error that the parser itself cannot report.
     trouble: &'t Cell<Unreadable>,
 }
 

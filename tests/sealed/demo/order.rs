@@ -1,6 +1,6 @@
-//! The order machine as data: 12 states, 14 events, 17 edges. What is no edge is not possible.
+//! The order machine as data: 12 states, 14 events, 17 edges. A step without an edge is not possible.
 
-/// The only order of the demo. Every run meets it in [`START`].
+/// The only order of the demo. Every run begins with it in [`START`].
 pub const ORDER_ID: &str = "demo-order-1";
 pub const START: State = State::Created;
 
@@ -18,7 +18,7 @@ macro_rules! tokens {
                 match self { $(Self::$variant => $token),+ }
             }
 
-            /// The variant that is spelt exactly so.
+            /// The variant with exactly this spelling.
             pub fn from_token(token: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|known| known.token() == token)
             }
@@ -45,7 +45,7 @@ tokens! {
 }
 
 tokens! {
-    /// What may happen to an order.
+    /// The events of an order.
     Event {
         CreatePayment = "create_payment",
         PaymentSucceeded = "payment_succeeded",
@@ -90,7 +90,7 @@ pub const EDGES: [(State, Event, State); 17] = {
 };
 
 impl State {
-    /// No event leads away from here.
+    /// Whether no event leads away from this state.
     pub fn is_terminal(self) -> bool {
         !EDGES.iter().any(|(from, _, _)| *from == self)
     }
@@ -118,7 +118,7 @@ impl Transition {
     }
 }
 
-/// Why there is no such step.
+/// Why a step does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoStep {
     InvalidEventToken,
@@ -126,7 +126,7 @@ pub enum NoStep {
     IllegalTransition,
 }
 
-/// Looks up the step from `state` by `event`. The caller need not know how either is spelt correctly.
+/// Looks up the step from `state` by `event`. The caller need not know the correct spelling of either.
 pub fn attempt(state: &str, event: &str) -> Result<Transition, NoStep> {
     let event = Event::from_token(event).ok_or(NoStep::InvalidEventToken)?;
     let previous = State::from_token(state).ok_or(NoStep::InvalidCurrentState)?;

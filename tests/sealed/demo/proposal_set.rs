@@ -1,6 +1,6 @@
-//! The proposal set, schema m1.0: untrusted bytes into at most eight typed proposals, or the codes of what is wrong.
+//! The proposal set, schema m1.0: it turns untrusted bytes into at most eight typed proposals, or into the codes of their mistakes.
 //!
-//! Nothing is repaired, dropped or guessed: with one fault anywhere there are no proposals.
+//! The code repairs, drops and guesses nothing: one mistake anywhere means that there are no proposals.
 
 use super::json;
 use serde_json::{Map, Value};
@@ -15,34 +15,34 @@ pub const INTENTS: [&str; 3] = ["RESTART_SUBSYSTEM", "STOP_SUBSYSTEM", "STATUS_Q
 pub const TARGETS: [&str; 3] = ["alpha", "beta", "gamma"];
 pub const MODES: [&str; 2] = ["graceful", "immediate"];
 
-/// A code names what it found, but never more than this much of it.
+/// A code names the text that it found, but at most this much of it.
 const NAMED_CHARS: usize = 128;
 
-/// One well-formed proposal. Well-formed is not yet acceptable.
+/// One well-formed proposal. It may still be unacceptable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proposal {
     Route(Route),
-    /// The token is not looked up here: whether it names an event is decided later.
+    /// The schema does not look up the token: a later step decides whether it names an event.
     Transition {
         event_token: String,
     },
 }
 
-/// A route; its words are those of the lists above.
+/// A route; its words are in the lists above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     pub intent: &'static str,
-    /// Required: a route to nowhere cannot be carried out.
+    /// Required: a route without a target cannot be executed.
     pub target: &'static str,
     pub mode: Option<&'static str>,
 }
 
-/// What is wrong with a proposal set.
+/// The mistakes of a proposal set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
     /// In the order of the checks.
     pub errors: Vec<String>,
-    /// How many proposals were there to see, at most [`MAX_PROPOSALS`].
+    /// How many proposals the set had, at most [`MAX_PROPOSALS`].
     pub proposal_count: usize,
 }
 
@@ -220,7 +220,7 @@ fn check_errors(entries: &Value, errors: &mut Vec<String>) {
     }
 }
 
-/// One of `words`, or a code. An absent value is the caller's to judge.
+/// One of `words`, or a code. The caller judges an absent value.
 fn check_word(
     value: Option<&Value>,
     what: &str,
@@ -243,7 +243,7 @@ fn unexpected(code: &str, object: &Map<String, Value>, known: &[&str]) -> Option
     (!names.is_empty()).then(|| format!("{code}:{}", named(&names.join(","))))
 }
 
-/// As much of untrusted text as a code may hold.
+/// The part of an untrusted text that a code may contain.
 fn named(text: &str) -> String {
     text.chars().take(NAMED_CHARS).collect()
 }

@@ -1,4 +1,4 @@
-//! The records of a run: ids, trace, manifest. Derived and inert: no code reads them to decide anything.
+//! The records of a run: ids, trace, manifest. They are derived, and no code reads them to decide anything.
 //!
 //! No record holds a time or an absolute path, so two equal runs leave equal records.
 
@@ -18,7 +18,7 @@ pub fn run_id(input: &[u8]) -> String {
     format!("run_{}", &digest[..12])
 }
 
-/// The hashes of what went through a run.
+/// The hashes of the inputs and outputs of a run.
 pub struct Hashes {
     pub input: String,
     pub proposal_set: String,
@@ -26,7 +26,7 @@ pub struct Hashes {
 }
 
 impl Hashes {
-    /// The name of the run with all that it produced.
+    /// The name of the run and of all that it produced.
     pub fn m4_id(&self) -> String {
         let parts = [&self.input, &self.proposal_set, &self.artifact, "m4"];
         let digest = sha256_hex(parts.concat().as_bytes());
@@ -34,13 +34,13 @@ impl Hashes {
     }
 }
 
-/// How an input file from outside the run is named in records.
+/// The name of an outside input file in records.
 pub fn external_ref(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     format!("[external]:{}", name.to_string_lossy())
 }
 
-/// The events of a run, numbered as they come.
+/// The events of a run, numbered in their order.
 #[derive(Default)]
 pub struct Trace(Vec<Value>);
 
@@ -56,7 +56,7 @@ impl Trace {
             .push(json!({ "seq": seq, "event": event, "sha256": sha256 }));
     }
 
-    /// One event a line.
+    /// One event on each line.
     pub fn into_text(self) -> Result<String, UnfitRecord> {
         self.0
             .into_iter()
@@ -65,7 +65,7 @@ impl Trace {
     }
 }
 
-/// What a run's manifest says beyond its hashes.
+/// What a run's manifest says in addition to its hashes.
 pub struct Manifest<'r> {
     pub run_id: &'r str,
     pub input_ref: String,
@@ -98,12 +98,12 @@ impl Manifest<'_> {
     }
 }
 
-/// A record that must not be written.
+/// A record that the program must not write.
 #[derive(Debug, thiserror::Error)]
 #[error("a record holds an absolute path: {0}")]
 pub struct UnfitRecord(String);
 
-/// The record itself, when no text in it is an absolute path.
+/// The record itself, if no text in it is an absolute path.
 pub fn checked(record: Value) -> Result<Value, UnfitRecord> {
     let mut left = vec![&record];
     while let Some(value) = left.pop() {

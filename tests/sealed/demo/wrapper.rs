@@ -1,6 +1,6 @@
-//! Looks at runs from outside: which output is authoritative, and whether two runs came to the same.
+//! Looks at runs from outside: which output is authoritative, and whether two runs had the same result.
 //!
-//! It reads artifacts and hashes outputs. It never looks into an output, and never picks one of several by its age.
+//! It reads artifacts and hashes outputs. It never reads the content of an output, and never chooses among several outputs by their age.
 
 use super::artifact::{ARTIFACT_FILE, sha256_hex};
 use super::artifact_rules;
@@ -12,16 +12,16 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Run folders do not nest deeper; it keeps a search in a strange folder finite.
+/// The deepest level at which a run folder can be; it bounds the search in an unknown folder.
 const MAX_SEARCH_DEPTH: usize = 8;
 
-/// What a run folder holds, as JSON, and the exit status that says the same.
+/// The content of a run folder, as JSON, and the exit status with the same meaning.
 pub struct Report {
     pub json: String,
     pub exit_code: u8,
 }
 
-/// Reports on a run folder. A folder that does not exist holds nothing.
+/// Reports on a run folder. For a folder that does not exist, the report is empty.
 ///
 /// An output counts as authoritative only when it is the only one and the artifact next to it says ACCEPT.
 pub fn report(run_dir: &Path) -> io::Result<Report> {
@@ -57,7 +57,7 @@ pub fn report(run_dir: &Path) -> io::Result<Report> {
     })
 }
 
-/// Links are not followed: what they point at may not belong to the run.
+/// The search does not follow links: their targets may not belong to the run.
 fn find_outputs(dir: &Path, depth_left: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -80,18 +80,18 @@ fn decision_in(dir: &Path) -> Option<Decision> {
     artifact_rules::read(&bytes).ok()
 }
 
-/// A path inside a run folder, spelt alike on every system.
+/// A path in a run folder, with the same spelling on every system.
 fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }
 
-/// Whether two runs came to the same.
+/// Whether two runs had the same result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     Equivalent,
     NotEquivalent,
-    /// A fact is missing on one side or on both: missing is never equal to missing.
+    /// One or both runs lack a fact: a missing fact is never equal to a missing one.
     Undecidable,
 }
 
@@ -104,7 +104,7 @@ impl Comparison {
         }
     }
 
-    /// The same scheme as the report's: 0 settled well, 2 settled otherwise, 3 not settled.
+    /// The same scheme as the report's: 0 for a good result, 2 for another result, 3 for no result.
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Equivalent => 0,
@@ -114,7 +114,7 @@ impl Comparison {
     }
 }
 
-/// What runs are compared by. A rejected run has neither an intent nor slots.
+/// The facts by which runs are compared. A rejected run has neither an intent nor slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     pub status: Option<&'static str>,
@@ -123,7 +123,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a run folder; all of them missing when it holds no valid artifact.
+    /// The facts of a run folder; all of them are missing if it contains no valid artifact.
     pub fn of_run(run_dir: &Path) -> Self {
         let decision = decision_in(run_dir);
         let (intent_id, n_slots) = match &decision {
@@ -131,7 +131,7 @@ impl Facts {
                 Some(route.intent),
                 Some(1 + usize::from(route.mode.is_some())),
             ),
-            // An event is the intent of a transition, and it has no slots to fill.
+            // An event is the intent of a transition, and has no slots.
             Some(Decision::Accept(Payload::Transition(step))) => {
                 (Some(step.event().token()), Some(0))
             }
@@ -144,7 +144,7 @@ impl Facts {
         }
     }
 
-    /// Undecidable wins over different, and different over equal.
+    /// Undecidable wins over different, and different wins over equal.
     pub fn compare(&self, other: &Self) -> Comparison {
         let same = [
             both(self.status, other.status),

@@ -66,7 +66,7 @@ if a.api_key:
 server = xlc.Server(p)
 print("LISTEN", server.listening_address, flush=True)
 if a.address_file:
-    # In one step, so that nobody reads half an address.
+    # In one step, so that no reader sees half an address.
     with open(a.address_file + ".part", "w") as f:
         f.write(server.listening_address)
     os.replace(a.address_file + ".part", a.address_file)
