@@ -19,6 +19,7 @@
 
 mod choice;
 mod envelope;
+mod explanations;
 #[cfg(fuzzing)]
 mod for_fuzzing;
 mod heads;
@@ -43,6 +44,7 @@ mod plan_replies;
 mod preambles;
 mod proposed;
 mod quotation;
+mod quotation_marks;
 mod remarks;
 mod reply_text;
 mod sanitise;
@@ -54,6 +56,7 @@ mod stream;
 mod telling;
 mod tool_calls;
 mod tool_spec;
+mod verbs;
 mod white_space;
 
 #[cfg(test)]

@@ -18,20 +18,24 @@
 //! | `Option 1: ..` at the beginning | the label goes, and the next such label ends the reply |
 //! | a rule: `---`, `***`, `===` | goes |
 
+use super::explanations::is_explanation;
 use super::labels::{
     MAX_LABEL, THOUGHTS, is_gap, is_mark, split_label, split_mood, without_line_marks,
 };
 use super::markup::{is_other_role, is_own_role};
-use super::names::{begins_with_article, is_name_of, label_key};
+use super::names::{begins_with_article, is_name_of, label_key, words};
 use super::options::ParseOptions;
 use super::preambles::is_preamble;
+use super::quotation_marks::is_double;
 use super::remarks::{
-    is_about_answering, is_end_of_text, is_explanation, is_length, is_of_program, is_remark,
+    is_about_answering, is_end_of_text, is_first_person, is_length, is_of_program, is_remark,
     is_stage_direction, is_time_of_thought, without_aside,
 };
+use super::stars::Stars;
+use super::verbs::is_verb;
 use crate::text::sentence::is_end_mark;
 
-const ANSWERS: [&str; 22] = [
+const ANSWERS: [&str; 27] = [
     "possible reply",
     "possible response",
     "roleplay response",
@@ -50,6 +54,11 @@ const ANSWERS: [&str; 22] = [
     "final answer",
     "output",
     "final output",
+    "text",
+    "utterance",
+    "spoken line",
+    "spoken text",
+    "dialogue line",
     "antwort",
     "reponse",
     "回答",
@@ -147,7 +156,16 @@ impl Heads {
         {
             return None;
         }
-        if !self.is_told && self.state == State::Speaking && is_stage_direction(rest, options) {
+        let speaks = !self.is_told && self.state == State::Speaking;
+        if speaks && is_stage_direction(rest, options) {
+            return None;
+        }
+        if speaks
+            && self.has_said
+            && (is_explanation(rest, begins_line, options)
+                || begins_line && is_of_another(rest, options))
+        {
+            self.state = State::Ended;
             return None;
         }
         if !self.is_told {
@@ -177,6 +195,10 @@ impl Heads {
                     rest = behind;
                     continue;
                 }
+            }
+            if let Some(behind) = behind_aside(rest, options).filter(|_| !self.is_told) {
+                rest = behind;
+                continue;
             }
             let Some((who, behind)) = self.label(rest, begins_line, options) else {
                 break;
@@ -222,10 +244,6 @@ impl Heads {
         }
         let is_remark = begins_line && (is_end_of_text(piece) || is_remark(piece, self.has_said))
             || is_length(piece);
-        if begins_line && self.has_said && is_explanation(piece) {
-            self.state = State::Ended;
-            return None;
-        }
         if is_of_program(piece) || is_remark {
             if !ends_line {
                 self.state = State::SkippingLine;
@@ -388,6 +406,50 @@ fn is_rule(line: &str) -> bool {
                 .all(|c| matches!(c, '-' | '=' | '*' | '_' | '─' | '~' | ' '))
 }
 
+/// The text behind words in parentheses that are no speech: `(Worried) Well, ..`, `(Eldrin says nothing.)`
+fn behind_aside<'a>(text: &'a str, options: &ParseOptions) -> Option<&'a str> {
+    let (words, behind) = text.strip_prefix('(')?.split_once(')')?;
+    let aside = Stars {
+        before: "",
+        words,
+        behind,
+    };
+    let first = words.split(|c: char| !c.is_alphanumeric()).next();
+    let tells_of_speaker = words.contains(' ')
+        && first.is_some_and(|first| is_name_of(first, options.speaker_names))
+        && behind.trim_matches(is_gap).is_empty();
+    let is_aside = words.len() <= MAX_LABEL
+        && !words.contains('(')
+        && who(words, options).is_none()
+        && (aside.is_lone_aside(options.lexicon) || tells_of_speaker);
+    is_aside.then(|| behind.trim_start_matches(is_gap))
+}
+
+/// Whether a line tells what another known character says or does: `"Thank you," says Ann.`, `Ann smiles.`
+fn is_of_another(line: &str, options: &ParseOptions) -> bool {
+    let quoted = line
+        .strip_prefix(is_double)
+        .and_then(|line| line.split_once(is_double));
+    let told = words(quoted.map_or(line, |(_, behind)| behind));
+    let is_other = |word: &String| {
+        options.other_names.has(&label_key(word)) && !is_name_of(word, options.speaker_names)
+    };
+    match quoted {
+        Some(_) => {
+            told.iter().take(3).any(is_other)
+                && (0..3).any(|at| is_verb(&told, at, options.lexicon))
+        }
+        None => {
+            let is_told = told.first().is_some_and(is_other) && is_verb(&told, 1, options.lexicon);
+            let own = |word: &String| {
+                is_first_person(word, options.lexicon)
+                    || options.lexicon.second_person.contains(word)
+            };
+            is_told && !told.iter().any(own)
+        }
+    }
+}
+
 /// Whether a label says to whom the speaker speaks: `To Ann: ..`
 fn is_address(label: &str, options: &ParseOptions) -> bool {
     let key = label_key(label);
@@ -518,6 +580,14 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     if let Some(who) = names(&key).or_else(|| names(speaker_in(&key)?)) {
         return Some(who);
     }
+    // `Wizard Eldrin: ..`
+    let is_titled = label.starts_with(char::is_uppercase)
+        && key
+            .split_once(' ')
+            .is_some_and(|(_, name)| is_name_of(name, options.speaker_names));
+    if is_titled {
+        return Some(Who::Speaker);
+    }
     // `Eldrin thinks: ..`
     if thinker_in(&key).and_then(names) == Some(Who::Speaker) {
         return Some(Who::Thought);
@@ -596,8 +666,14 @@ fn speaker_in(key: &str) -> Option<&str> {
         "'s answer",
         "s antwort",
     ];
+    const GROUNDS: [&str; 3] = ["based on ", "given ", "considering "];
     let before = BEFORE.iter().find_map(|words| key.strip_prefix(words));
-    let behind = || BEHIND.iter().find_map(|words| key.strip_suffix(words));
+    // `Based on his persona, Eldrin might say: ..`
+    let last = match key.rsplit_once(", ") {
+        Some((grounds, last)) if GROUNDS.iter().any(|begin| grounds.starts_with(begin)) => last,
+        _ => key,
+    };
+    let behind = || BEHIND.iter().find_map(|words| last.strip_suffix(words));
     // `Ann to Eldrin: ..`, `Ann -> Eldrin: ..`, `Ann the Bold: ..`
     let to = || {
         let between = [
@@ -609,7 +685,8 @@ fn speaker_in(key: &str) -> Option<&str> {
     // `Ann, smiling: ..`
     let with_manner = || {
         let (name, manner) = key.split_once(", ")?;
-        (manner.ends_with("ing") && !manner.contains(' ')).then_some(name)
+        let is_manner = manner.ends_with("ing") && !manner.contains(' ');
+        (is_manner || begins_with_article(manner)).then_some(name)
     };
     before.or_else(behind).or_else(to).or_else(with_manner)
 }

@@ -53,6 +53,9 @@ pub(super) fn is_preamble(line: &str) -> bool {
         "here is",
         "hier ist",
         "voici",
+        "aquí está",
+        "aquí tienes",
+        "aquí tiene",
         "以下是",
         "好的，以下是",
     ];
@@ -63,6 +66,8 @@ pub(super) fn is_preamble(line: &str) -> bool {
         "narration",
         "scene",
         "continuation",
+        "line",
+        "respuesta",
         "antwort",
         "réponse",
         "回复",
@@ -81,6 +86,8 @@ pub(super) fn is_preamble(line: &str) -> bool {
         " in the voice ",
         " in the style ",
         " von ",
+        " de ",
+        " d'",
     ];
     let names_it = |name: &str| {
         behind.iter().any(|behind| match behind.ends_with(' ') {
@@ -98,12 +105,13 @@ pub(super) fn is_preamble(line: &str) -> bool {
     };
     // "As Eldrin, I would say:"
     let as_speaker = said.strip_prefix("as ").unwrap_or_default();
-    let would = ["i would", "i'd", "i might", "i will", "i'll"];
+    let as_speaker = said.strip_prefix("als ").unwrap_or(as_speaker);
+    let would = ["i would", "i'd", "i might", "i will", "i'll", "würde ich"];
     let would = would
         .iter()
         .find_map(|words| as_speaker.split_once(words))
         .filter(|(whose, _)| !whose.is_empty() && !begins_with_article(whose));
-    let says = ["respond", "reply", "answer", "say"];
+    let says = ["respond", "reply", "answer", "say", "antworten", "sagen"];
     would.is_some_and(|(_, verb)| says.iter().any(|says| verb.trim_start().starts_with(says)))
         || begins.iter().any(|begin| said.starts_with(begin))
             && !is_own

@@ -2,33 +2,8 @@
 
 use super::heads::are_only_labels;
 use super::options::ParseOptions;
+use super::quotation_marks::{PAIRS, is_double};
 use super::scan::{Reading, Scan};
-
-/// Marks that open a quotation, and those that may close it. The last four only ever enclose a whole line, because inside a
-/// text an apostrophe looks the same.
-pub(super) const PAIRS: [(char, &[char]); 13] = [
-    ('"', &['"', '”', '“']),
-    ('＂', &['＂']),
-    ('“', &['”', '"', '“']),
-    ('„', &['“', '”', '"']),
-    ('«', &['»']),
-    ('»', &['«', '»']),
-    ('「', &['」']),
-    ('『', &['』']),
-    ('”', &['”']),
-    ('‘', &['’']),
-    ('‚', &['‘', '’']),
-    ('‹', &['›']),
-    ('\'', &['\'']),
-];
-
-/// Marks that open or close a quotation and are never an apostrophe.
-pub(super) fn is_double(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '＂' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』'
-    )
-}
 
 /// Whether the words of a text are one quoted string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

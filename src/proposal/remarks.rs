@@ -81,7 +81,7 @@ const MANNERS: [&str; 14] = [
 ];
 
 /// What a model says of itself in place of its character. In lower case.
-const DISCLAIMERS: [&str; 17] = [
+const DISCLAIMERS: [&str; 19] = [
     "as a language model",
     "como modelo de lenguaje",
     "como modelo de linguagem",
@@ -92,6 +92,8 @@ const DISCLAIMERS: [&str; 17] = [
     "large language model",
     "as an ai assistant",
     "just an ai assistant",
+    "just a language model",
+    "helpful and harmless",
     "created by alibaba",
     "created by anthropic",
     "trained by openai",
@@ -102,7 +104,7 @@ const DISCLAIMERS: [&str; 17] = [
 ];
 
 /// What a model says in place of its character when it refuses or offers its services, in lower case.
-const SERVICES: [&str; 28] = [
+const SERVICES: [&str; 42] = [
     "let me know if you'd like me to",
     "if you want another version",
     "i hope this captures",
@@ -115,6 +117,20 @@ const SERVICES: [&str; 28] = [
     "cannot assist with this",
     "fulfill this request",
     "fulfill that request",
+    "can't help with that request",
+    "cannot help with that request",
+    "can't help with this request",
+    "cannot help with this request",
+    "explicit content",
+    "able to generate content",
+    "violates my guidelines",
+    "my content policy",
+    "how can i assist you today",
+    "explizite inhalte",
+    "solche inhalte erstellen",
+    "contenido explícito",
+    "contenu explicite",
+    "ce type de contenu",
     "continue this roleplay",
     "continue with this roleplay",
     "engage in this roleplay",
@@ -229,7 +245,8 @@ fn phrases() -> Option<&'static AhoCorasick> {
 
 /// Whether a line is a remark on the reply: a note on how it was written, a mood by its name, or, after speech, a summary.
 pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
-    const MOODS: [&str; 10] = [
+    const MOODS: [&str; 11] = [
+        "gefuhl",
         "mood",
         "emotion",
         "tone",
@@ -342,60 +359,6 @@ pub(super) fn is_remark(line: &str, has_said: bool) -> bool {
         || is(&NOTES) && OF_REPLY.iter().any(|words| rest.contains(words))
 }
 
-/// Whether a line begins the reasons of the model for its reply: `Explanation: ..`, "This response keeps the character's tone." All that
-/// follows belongs to them.
-pub(super) fn is_explanation(line: &str) -> bool {
-    const LABELS: [&str; 14] = [
-        "explanation",
-        "explanation of the response",
-        "explanation of choices",
-        "rationale",
-        "reasoning",
-        "reasons",
-        "why this works",
-        "justification",
-        "constraints followed",
-        "key points",
-        "erklarung",
-        "begrundung",
-        "explication",
-        "explicacion",
-    ];
-    const NOUNS: [&str; 8] = [
-        "response", "reply", "answer", "message", "dialogue", "line", "antwort", "reponse",
-    ];
-    const OF_REPLY: [&str; 12] = [
-        "character",
-        "persona",
-        "personality",
-        "tone",
-        "role",
-        "constraints",
-        "constraint",
-        "words",
-        "instructions",
-        "charakter",
-        "rolle",
-        "personnage",
-    ];
-    let bare = line.trim_start_matches(['(', '（']);
-    if split_label(bare).is_some_and(|(label, _)| LABELS.contains(&label_key(label).as_str())) {
-        return true;
-    }
-    let words = words(&label_key(line));
-    let is = |at: usize, list: &[&str]| {
-        words
-            .get(at)
-            .is_some_and(|word| list.contains(&word.as_str()))
-    };
-    is(0, &["this", "the", "diese", "die", "cette"])
-        && is(1, &NOUNS)
-        && words
-            .iter()
-            .skip(2)
-            .any(|word| OF_REPLY.contains(&word.as_str()))
-}
-
 /// Whether a sentence only tells what the speaker does, under its own name: "Eldrin shrugs."
 pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool {
     let is_word = |c: char| c.is_alphanumeric();
@@ -414,9 +377,26 @@ pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool
     let is_finite =
         |word: &String| gestures.contains(word) && !gestures.contains(&format!("{word}s"));
     words.iter().skip(verb).take(2).any(is_finite)
-        && !words
+        && !words.iter().any(|word| {
+            is_first_person(word, options.lexicon) || is_of_habit(word, options.lexicon)
+        })
+}
+
+/// Whether a word makes a sentence one about a habit: "Eldrin never smiles", "Eldrin drinks only tea".
+fn is_of_habit(word: &str, lexicon: &Lexicon) -> bool {
+    const HABITS: [&str; 8] = [
+        "only", "always", "often", "nur", "immer", "stets", "oft", "toujours",
+    ];
+    let lists = [
+        &lexicon.negators,
+        &lexicon.negative_subjects,
+        &lexicon.negative_articles,
+        &lexicon.negators_for_all_time,
+    ];
+    HABITS.contains(&word)
+        || lists
             .iter()
-            .any(|word| is_first_person(word, options.lexicon))
+            .any(|list| list.iter().any(|listed| listed == word))
 }
 
 /// Whether a folded word is one by which a speaker means itself: "i", "my".

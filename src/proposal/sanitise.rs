@@ -185,29 +185,20 @@ pub(super) fn said(
     while let Some((end, next)) = pieces.next() {
         let between = text.get(end..next).unwrap_or_default();
         let piece = text.get(from..end).unwrap_or_default();
-        if is_list_number(piece)
+        // "Sure! Here's the reply:"
+        let agrees = !heads.has_said() && is_assent(piece);
+        if (is_list_number(piece) || agrees)
             && let Some((end, behind)) = pieces.peek()
         {
             let follows = text.get(next..*end).unwrap_or_default();
             let ends_line = text
                 .get(*end..*behind)
                 .is_some_and(|gap| gap.contains('\n'));
-            if heads.is_headed(follows, ends_line, options) {
+            let is_preamble = agrees && ends_line && is_preamble(follows);
+            if is_preamble || heads.is_headed(follows, ends_line, options) {
                 from = next;
                 continue;
             }
-        }
-        // "Sure! Here's the reply:"
-        if !heads.has_said()
-            && is_assent(piece)
-            && let Some((end, behind)) = pieces.peek()
-            && is_preamble(text.get(next..*end).unwrap_or_default())
-            && text
-                .get(*end..*behind)
-                .is_some_and(|gap| gap.contains('\n'))
-        {
-            from = next;
-            continue;
         }
         if let Some((start, stop)) = heads.take(piece, between.contains('\n'), options) {
             said.text

@@ -430,6 +430,11 @@ fn is_label_bracket(text: &str, start: usize, end: usize) -> bool {
     {
         return false;
     }
+    // `Eldrin [calm]: ..`: it holds the mood.
+    let line = text[..start].rsplit('\n').next().unwrap_or_default();
+    if line.contains(char::is_alphanumeric) {
+        return false;
+    }
     let behind = bytes
         .get(end + closing_len(bytes, end)..)
         .unwrap_or_default();

@@ -111,12 +111,12 @@ impl Stars<'_> {
         };
         is_manner && is_apart
             || self.begins_alone() && (tells_of_gesture(&all, lexicon) || is_spaceless())
-            || self.is_lone_aside(&all, lexicon)
     }
 
     /// Whether words in parentheses are alone and no sentence: "(Worried) Well, ..". Of 197 such in the lines of other games three
     /// are speech.
-    fn is_lone_aside(self, all: &[&str], lexicon: &Lexicon) -> bool {
+    pub(super) fn is_lone_aside(self, lexicon: &Lexicon) -> bool {
+        let all: Vec<&str> = self.words.split_whitespace().collect();
         let own = [
             &lexicon.first_person,
             &lexicon.own_words,
@@ -130,7 +130,7 @@ impl Stars<'_> {
             && self.ends_alone()
             && !all.is_empty()
             && !self.words.contains(is_end_mark)
-            && !is_weighty(all, lexicon)
+            && !is_weighty(&all, lexicon)
             && !all.iter().any(is_said)
     }
 

@@ -4,9 +4,10 @@ use super::heads::{are_only_labels, without_labels};
 use super::labels::is_gap;
 use super::names::{is_name_of, label_key, words};
 use super::options::ParseOptions;
-use super::quotation::{PAIRS, is_double};
+use super::quotation_marks::{PAIRS, is_double};
 use super::remarks::is_first_person;
 use super::scan::{Reading, Scan};
+use super::verbs::{is_gesture, is_saying, is_verb, lexicons};
 use crate::text::Lexicon;
 use crate::text::sentence::is_end_mark;
 use std::ops::Range;
@@ -150,9 +151,10 @@ fn spoken(
         return tells.then_some(quotations.len());
     }
     // "They say: ..", "He said: ..": what is told first may be another one's words.
-    let reports = !told[0]
-        .iter()
-        .any(|word| is_name_of(word, options.speaker_names))
+    let reports = !parts[0].trim_matches(is_gap).ends_with(is_end_mark)
+        && !told[0]
+            .iter()
+            .any(|word| is_name_of(word, options.speaker_names))
         && (0..told[0].len()).any(|at| is_saying(&told[0], at, lexicon));
     if reports || is_story && teller_is_unnamed(first, lexicon) {
         return None;
@@ -172,7 +174,10 @@ fn spoken(
         || teller_is_unnamed(first, lexicon)
             && match told[0].is_empty() {
                 true => quotations.len() > 1,
-                false => !(1..=2 + BETWEEN).any(|at| is_saying(first, at, lexicon)),
+                false => {
+                    parts[0].trim_matches(is_gap).ends_with(is_end_mark)
+                        || !(1..=2 + BETWEEN).any(|at| is_saying(first, at, lexicon))
+                }
             };
     if !is_speaker {
         return None;
@@ -273,53 +278,12 @@ fn tells_own_gestures(text: &str, is_before: bool, lexicon: &Lexicon) -> bool {
     all && is_apart
 }
 
-/// The lexicon of a game, and those that the crate ships: models answer in other languages, too.
-fn lexicons(own: &Lexicon) -> impl Iterator<Item = &Lexicon> {
-    let shipped = Lexicon::all_shipped().map(|(_, lexicon)| lexicon);
-    [own].into_iter().chain(shipped)
-}
-
 /// Whether words tell of a person without a name: "the guard whispers", "the old innkeeper turns".
 fn teller_is_unnamed(words: &[String], lexicon: &Lexicon) -> bool {
     words
         .first()
         .is_some_and(|first| lexicon.articles.contains(first))
         && (2..=2 + BETWEEN).any(|at| is_verb(words, at, lexicon))
-}
-
-/// Whether a verb of saying or a gesture is at this place.
-fn is_verb(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
-    is_saying(words, at, lexicon) || words.get(at).is_some_and(|word| is_gesture(word, lexicon))
-}
-
-fn is_saying(words: &[String], at: usize, lexicon: &Lexicon) -> bool {
-    let pair = words.get(at..at + 2).map(|two| two.join(" "));
-    let mut voicing = lexicons(lexicon).map(|lexicon| &lexicon.voicing);
-    voicing.any(|voicing| {
-        // "sagen sie": several people.
-        let is_one = |word: &String| !word.ends_with("en");
-        let is = |word: &String| {
-            is_one(word) && (voicing.verbs.contains(word) || voicing.tags.contains(word))
-        };
-        words.get(at).is_some_and(is) || pair.as_ref().is_some_and(is)
-    })
-}
-
-/// Whether a word is a gesture, or the past form of one: "looked", "smiled", "nodded", "shook".
-fn is_gesture(word: &str, lexicon: &Lexicon) -> bool {
-    let is_listed = |word: &str| lexicon.gestures.iter().any(|gesture| gesture == word);
-    let stem = word.strip_suffix("ed").unwrap_or_default();
-    let is_past = |stem: &str| !stem.is_empty() && is_listed(&format!("{stem}s"));
-    let bare = lexicon
-        .bare_forms
-        .get(word)
-        .map(String::as_str)
-        .unwrap_or_default();
-    is_listed(word)
-        || is_past(stem)
-        || is_past(word.strip_suffix('d').unwrap_or_default())
-        || is_past(&stem[..stem.len().saturating_sub(usize::from(stem.is_ascii()))])
-        || is_past(bare)
 }
 
 fn is_comma(c: char) -> bool {

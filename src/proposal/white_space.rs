@@ -56,6 +56,14 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
             let closes = matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | '…' | ')' | '”' | '»')
                 || c == '"' && odd_quotes;
             let opened = matches!(before, '(' | '“' | '«') || before == '"' && odd_quotes;
+            // "Welcome, [name]!": the comma belonged to what was cut.
+            if gap && before == ',' && matches!(c, '.' | ',' | '!' | '?') {
+                out.pop();
+                let behind = moved.iter_mut().rev();
+                behind
+                    .take_while(|place| **place > out.len())
+                    .for_each(|place| *place = out.len());
+            }
             if words || space && !(gap && (closes || opened)) {
                 out.push(' ');
             }
