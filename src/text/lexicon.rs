@@ -270,6 +270,10 @@ pub struct Lexicon {
     pub numbers: BTreeMap<String, String>,
     /// Words that take something out of a denial ("but": "no heir but Tom").
     pub exceptives: Vec<String>,
+    /// Words for a thing without a name ("something"). What is said of it is no verdict on what was said before.
+    pub vague: Vec<String>,
+    /// Endings of adverbs that no table lists ("ly").
+    pub adverb_endings: Vec<String>,
     /// Words for a thing that is not the one of which a fact tells ("another").
     pub others: Vec<String>,
     /// Titles and adjectives that may come before a name ("sir", "old").

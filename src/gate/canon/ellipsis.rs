@@ -3,7 +3,7 @@
 
 use super::tags::{
     ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST,
-    NEGATOR, NO_ARTICLE, PRONOUN, SUBJECT, THAT, TRUTH, Tags, VERB,
+    NEGATOR, NO_ARTICLE, PRONOUN, SUBJECT, THAT, THIRD, TRUTH, Tags, VERB,
 };
 use super::token::Mark;
 use super::view::{ClauseView, TokenRange};
@@ -23,6 +23,10 @@ pub fn elliptic_denial(
         return None;
     }
     let last = denied_verb(view)?;
+    // "The guards do not take bribes? They do not." agrees.
+    if words.iter().any(|word| view.has(word, last)) {
+        return None;
+    }
     let mut found = vec![false; words.len()];
     let mut pronoun = false;
     for at in view.range.start..last {
@@ -30,8 +34,9 @@ pub fn elliptic_denial(
             continue;
         }
         // "He is not." speaks of the person that the question names; "I am not." does not.
-        pronoun |= view.is(at, SUBJECT) && !view.is(at, FIRST);
-        if !pronoun || !view.is(at, SUBJECT) {
+        let is_other = view.is(at, SUBJECT | THIRD) && !view.is(at, FIRST);
+        pronoun |= is_other;
+        if !is_other {
             return None;
         }
     }
@@ -55,6 +60,36 @@ pub fn elliptic_denial(
         (all && missing && covered).then_some(())
     };
     (is_whole || is_asked().is_some()).then_some((view.range.start, last))
+}
+
+/// A negative fact that was just asked or reported, denied by a clause that says no more than that it is so: "They say the gods do not
+/// sleep, but they do."
+pub fn elliptic_assertion(
+    words: &Phrase,
+    view: &ClauseView,
+    question: Option<&ClauseView>,
+) -> Option<TokenRange> {
+    let mut was_denied = vec![false; words.len()];
+    let question = question?;
+    let says_fact = question
+        .range
+        .clone()
+        .all(|at| mark(words, question, at, &mut was_denied) || question.is(at, FILLING | NEGATOR));
+    if view.falsehood.is_some() || !says_fact || was_denied.contains(&false) {
+        return None;
+    }
+    let (mut has_subject, mut has_verb) = (false, false);
+    for at in view.range.clone() {
+        let is_word = words.iter().any(|word| view.has(word, at));
+        let is_subject = view.is(at, SUBJECT | THIRD) && !view.is(at, FIRST);
+        if view.is(at, NEGATOR | NO_ARTICLE) || !is_subject && !is_word && !view.is(at, FILLING) {
+            return None;
+        }
+        has_subject |= is_subject || is_word;
+        has_verb |= view.is(at, AUXILIARY | DO);
+    }
+    let last = view.range.end.checked_sub(1)?;
+    (has_subject && has_verb).then_some((view.range.start, last))
 }
 
 /// The fact, denied by a clause that has its words in another order: a negator, the fact's words, and nothing else.

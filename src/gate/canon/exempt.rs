@@ -3,9 +3,9 @@
 use super::clause::{Clause, Link};
 use super::speaker::{is_inverted, reports, vouches};
 use super::tags::{
-    ADDRESS, ADVERB, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CONDITION, CONJUNCTION, DOUBT,
-    FINITE, HEARSAY, HYPOTHESIS, OBJECT, PREPOSITION, PRONOUN, REPORT, REPORT_BASE, SUBJECT,
-    SUBORDINATOR, TAG, TELLING, THAT, TO, VERB, YES,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CONDITION, CONJUNCTION,
+    DEMONSTRATIVE, DETERMINER, DOUBT, FINITE, HEARSAY, HYPOTHESIS, OBJECT, PREPOSITION, PRONOUN,
+    REPORT, REPORT_BASE, SUBJECT, SUBORDINATOR, TAG, TELLING, THAT, TO, VERB, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -112,6 +112,10 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
                 exempt[i + 1..end].fill(Exemption::Conditional);
                 carry = Carry::Hypothesis;
                 break;
+            } else if token.is(REPORT | HEARSAY) && is_set_aside(tokens, start, i) {
+                // "Despite all rumours the king ..": it only names what others say.
+                i += 1;
+                continue;
             } else if token.is(HEARSAY) && !token.is(ASSERTING) {
                 exempt[start..end].fill(Exemption::Reported);
                 let last = (i..end).rfind(|j| tokens[*j].is(HEARSAY)).unwrap_or(i);
@@ -163,8 +167,10 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
                         exempt[previous].fill(Exemption::Reported);
                     }
                 }
+                // "Contrary to what you heard, ..", "Whatever they say, ..": what follows is the speaker's own.
+                let is_own = tokens[start..i].iter().any(|token| token.is(ASSERTING));
                 carry = Carry::Report {
-                    open: open && !token.is(DOUBT),
+                    open: open && !token.is(DOUBT) && !is_own,
                 };
                 break;
             }
@@ -231,6 +237,16 @@ fn stated(tokens: &[Token], clauses: &[Clause]) -> Range<usize> {
         true => 0..0,
         false => 0..end - tag,
     }
+}
+
+/// Whether a noun for what others say follows words that set it aside, and nothing of its content: "despite all rumours".
+fn is_set_aside(tokens: &[Token], start: usize, i: usize) -> bool {
+    let mut before = (start..i).rev();
+    let is_leading =
+        |at: &usize| tokens[*at].is(ARTICLE | DETERMINER | DEMONSTRATIVE | PREPOSITION | OBJECT);
+    let first = before.find(|at| tokens[*at].is(ASSERTING) || !is_leading(at));
+    let has_content = tokens.get(i + 1).is_some_and(|next| next.is(THAT));
+    first.is_some_and(|at| tokens[at].is(ASSERTING)) && !has_content
 }
 
 /// Whether a verb of wishing only leads to one of saying: "I wish to tell you".

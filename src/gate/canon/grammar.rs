@@ -5,10 +5,10 @@ use super::tags::{
     ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ANNOUNCING, ARTICLE, ASIDE, ASSENT, ASSERTING,
     ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
     DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
-    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, NECESSITY, NEGATOR, NO, NO_ARTICLE,
-    NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, POSSESSIVE, PREPOSITION,
-    PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR,
-    TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
+    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER, NECESSITY, NEGATOR, NO,
+    NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, POSSESSIVE,
+    PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT,
+    SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VAGUE, VOICE, VOUCH, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::bare;
@@ -34,7 +34,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 62] = [
+        let tables: [(&[String], Tags); 63] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -95,6 +95,7 @@ impl Grammar {
             (&l.emphatics, EMPHATIC),
             (&l.exceptives, EXCEPT),
             (&l.others, OTHER),
+            (&l.vague, VAGUE),
             (&l.titles, TITLE),
             (&l.bygone, BYGONE),
         ];
@@ -208,6 +209,10 @@ impl Grammar {
             self.expand(&text[start..end], |word, bytes| {
                 let (from, to) = layer.origin(start + bytes.start, start + bytes.end);
                 let mut tags = self.words.get(word).copied().unwrap_or_default();
+                let mut endings = self.lexicon.adverb_endings.iter();
+                if tags == 0 && endings.any(|ending| word.ends_with(ending.as_str())) {
+                    tags = MANNER;
+                }
                 if word.starts_with(|c: char| c.is_ascii_digit()) {
                     tags |= NUMBER;
                 }

@@ -319,11 +319,13 @@ impl CanonJudge {
             };
             for (n, sentence) in sentences.iter().enumerate() {
                 let before = n.checked_sub(1).map(|n| &sentences[n]);
-                let question = before.filter(|before| before.parsed.is_question);
-                let question = question.map(Sentence::whole);
                 for m in 0..sentence.parsed.clauses.len() {
-                    let question = question.as_ref().filter(|_| m == 0);
-                    self.match_clause(&possible, &sentence.clause(m, lift), question, &mut found);
+                    let question = match m {
+                        0 => before.and_then(Sentence::question),
+                        _ => sentence.reported_before(m),
+                    };
+                    let view = sentence.clause(m, lift);
+                    self.match_clause(&possible, &view, question.as_ref(), &mut found);
                 }
                 group.scan(sentence, 0..usize::MAX, lift, &text, &mut found);
                 self.judge_answers(group, &possible, before, sentence, &text, &mut found);

@@ -1,7 +1,7 @@
 //! One fact made ready for matching against clauses.
 
 use super::assertion::{Denied, assertion, denied_words};
-use super::ellipsis::{elliptic_denial, inverted_denial, states};
+use super::ellipsis::{elliptic_assertion, elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
 use super::negation::negation;
@@ -121,7 +121,12 @@ impl FactMatcher {
         question: Option<&ClauseView>,
     ) -> Option<TokenRange> {
         let mut wordings = self.wordings.iter();
-        wordings.find_map(|words| elliptic_denial(words, view, question))
+        wordings.find_map(|words| {
+            let asserted = self
+                .can_be_asserted()
+                .then(|| elliptic_assertion(words, view, question));
+            elliptic_denial(words, view, question).or_else(|| asserted.flatten())
+        })
     }
 
     /// The fact, denied by a clause in another order: "Never is the king alive."

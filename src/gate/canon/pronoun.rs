@@ -3,7 +3,7 @@
 use super::grammar::Grammar;
 use super::tags::{
     ADVERB, ARTICLE, ASSENT, CONJUNCTION, DEMONSTRATIVE, DETERMINER, FALSE, FALSEHOOD, HEARSAY,
-    NEGATOR, NO, POSSESSIVE, REPORT, RIGHT, SUBJECT, THAT, THIRD, TO, TRUTH, VERB, VOUCH, YES,
+    NEGATOR, NO, POSSESSIVE, REPORT, RIGHT, SUBJECT, THAT, THIRD, TO, TRUTH, VERB, YES,
 };
 use super::token::{Mark, Token};
 use std::collections::HashMap;
@@ -143,7 +143,7 @@ fn is_pronoun(tokens: &[Token], at: usize) -> bool {
         .peek()
         .is_some_and(|next| next.is(VERB | ADVERB | NEGATOR));
     // "It is true that ..", "he is right", "it is said".
-    let of_words = FALSE | RIGHT | ASSENT | FALSEHOOD | TRUTH | THAT | TO | HEARSAY | VOUCH;
+    let of_words = FALSE | RIGHT | ASSENT | FALSEHOOD | TRUTH | THAT | TO | HEARSAY;
     let of_words = if token.is(SUBJECT) {
         FALSE | RIGHT | ASSENT
     } else {

@@ -4,7 +4,7 @@
 use super::tags::{
     ADVERB, ARTICLE, ASSENT, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DEMONSTRATIVE,
     DETERMINER, FALSE, FIRST, NEGATOR, NO, NO_ARTICLE, NOT_NEGATING, OBJECT, PRONOUN, RIGHT,
-    SECOND, SUBJECT, SUBORDINATOR, THAT, Tags, YES,
+    SECOND, SUBJECT, SUBORDINATOR, THAT, Tags, VAGUE, YES,
 };
 use super::token::{Mark, Token};
 use std::ops::Range;
@@ -100,7 +100,7 @@ impl Part {
                     || token.is(FILLING) && !token.is(FIRST)
                     || stresses())
         };
-        if !(0..tokens.len()).all(fits) {
+        if !(0..tokens.len()).all(fits) || tokens.iter().any(|token| token.is(VAGUE)) {
             return Self::Other;
         }
         let has = |tags| tokens.iter().any(|token| token.is(tags));

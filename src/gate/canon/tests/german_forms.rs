@@ -146,6 +146,18 @@ const GERMAN: &str = r##"
 - Nachts schlafen die Gäste, die Wachen wachen.
 - Ich hörte, dass der Herzog tot ist und nicht lebt.
 - Ein anderer Herzog lebt nicht mehr.
+- Der Herzog lebt. Etwas stimmt nicht.
++ Was auch immer sie sagen, der Herzog lebt nicht.
++ Es ist kein Geheimnis, dass die Wachen schlafen.
+@canon [(id: "mine", text: "Die Mine gehört Osrik", slot: (subject: ["die mine"], relation: "gehört", value: "Osrik"))]
++ Die Mine gehört nicht Osrik.
++ Die Mine gehört Wat.
++ Die Mine gehört Osrik nicht.
+- Die Mine gehört Osrik.
+- Ich habe gehört, dass die Mine Wat gehört.
+- Ich habe gehört, die Mine gehört Wat.
+- Wie ich gehört habe, gehört die Mine Wat.
+- Hast du gehört, dass die Mine Wat gehört?
 "##;
 
 #[test]

@@ -343,9 +343,35 @@ const MORE: &str = r##"
 - Before the bridge is safe, three beams must be laid.
 + The bridge is safe until the rain comes.
 + The bridge is safe, and another one is not.
-+ The bridge on the other road is safe.
 + The king is not alive, another king is.
 + The guards take bribes, and others do not.
++ Contrary to what you heard, the king is not alive.
++ Despite what they told you, the king is not alive.
++ Whatever they say, the king is not alive.
++ No matter what the heralds shout, the king is not alive.
++ Despite all rumours the king is not alive.
+- Despite the rumour that the king is not alive, he is alive.
+- As they say, the king is not alive.
++ They say the king is alive, but he is not.
++ They say the king is alive. He is not.
++ The king is alive, they say, but he is not.
+- They say the king is not alive, but he is.
+- They say the king is alive. I am not.
++ The bridge? It is safe.
++ They say the bridge is not safe, but it is.
++ They say the guards do not take bribes. They do.
+- They say the guards do not take bribes. They do not.
+- They say the guards do not take bribes, but I do.
++ Do the guards not take bribes? They do.
+- Do the guards not take bribes? They do not.
++ It is no secret that the guards take bribes.
++ The bridge is perfectly safe.
++ The bridge is surprisingly safe.
+- It is safe to say that I like the bridge.
+- The bridge will be safe when the smith has laid three beams.
++ The bridge will be safe.
+- The king is alive. Something is wrong.
++ The king is alive. That is wrong.
 "##;
 
 #[test]
