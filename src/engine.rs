@@ -97,7 +97,7 @@ pub use status::EngineStatus;
 use crate::base::shared_text::SharedText;
 use crate::policy::Form;
 use crate::settings::{ComesBack, Setting};
-use bevy::prelude::{Resource, World};
+use bevy::prelude::{Reflect, Resource, World};
 use crossbeam_channel::{Receiver, TryRecvError};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -177,7 +177,7 @@ impl Stage {
 }
 
 /// What an engine can do. A stage that needs more than its engine has is refused with the reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 #[serde(deny_unknown_fields)]
 pub struct Capabilities {
     /// Whether its replies obey a JSON schema that the request brings. Default: true.
@@ -204,7 +204,7 @@ impl Default for Capabilities {
 }
 
 /// Which model answers. Recorded with every session and run; it holds no secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 #[serde(deny_unknown_fields)]
 pub struct EngineIdentity {
     /// Who serves it: `scripted`, `openai-compatible`, ...

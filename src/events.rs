@@ -67,3 +67,36 @@ pub use crate::pipeline::run::retraction::{Retracted, Retraction};
 pub use crate::plans::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
 pub use crate::town::events::{LinesOffered, NewsTold, RoutineBlocked};
 pub use crate::town::walks::StepWanted;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::prelude::Message;
+    use bevy::reflect::{TypeInfo, Typed};
+
+    fn has_fields<E: Message + Typed>() -> bool {
+        matches!(E::type_info(), TypeInfo::Struct(event) if event.field_len() > 0)
+    }
+
+    #[test]
+    fn a_tool_that_knows_only_reflection_can_show_the_events() {
+        let shown = [
+            has_fields::<RunStarted>(),
+            has_fields::<AttemptFailed>(),
+            has_fields::<Spoke>(),
+            has_fields::<SpokeSentence>(),
+            has_fields::<Remembered>(),
+            has_fields::<RunEnded>(),
+            has_fields::<TurnEnded>(),
+            has_fields::<Narrated>(),
+            has_fields::<AdventureTurnEnded>(),
+            has_fields::<PlanQuestion>(),
+            has_fields::<PlanEnded>(),
+            has_fields::<CommandFailed>(),
+            has_fields::<Retraction>(),
+            has_fields::<GameLoaded>(),
+            has_fields::<NewsTold>(),
+        ];
+        assert!(shown.iter().all(|shown| *shown), "{shown:?}");
+    }
+}

@@ -15,7 +15,7 @@ pub(crate) fn add_messages(app: &mut App) {
 
 /// The words of a turn may mean several things, or nothing: ask the player which one is meant, and call
 /// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
-#[derive(Message, Debug, Clone)]
+#[derive(Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct ClarificationNeeded {
     /// The actor; `None` when it has no entity.
@@ -29,7 +29,7 @@ pub struct ClarificationNeeded {
 }
 
 /// A turn has been taken, also when nothing could be done in it. It is the last event of its turn.
-#[derive(Message, Debug, Clone)]
+#[derive(Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct TurnEnded {
     /// The actor; `None` when it has no entity.

@@ -19,7 +19,7 @@ pub(crate) fn add_messages(app: &mut App) {
 }
 
 /// The narrator has told something: it is provisional until [`AdventureTurnEnded`] confirms or withdraws all of the turn.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Narrated {
     /// The entity of the turn.
@@ -31,7 +31,7 @@ pub struct Narrated {
 
 /// A turn of an adventure is over. When it was committed, all of it counts: what was told, done, felt and found out. When it
 /// failed, nothing does, and what was told is withdrawn.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct AdventureTurnEnded {
     /// The entity of the turn. It is despawned when all observers and readers have been told.
@@ -43,7 +43,7 @@ pub struct AdventureTurnEnded {
 
 /// The turn of an actor outside of an adventure, in prose. It comes after [`TurnEnded`](crate::events::TurnEnded) where
 /// [`TurnNarration`](crate::adventure::TurnNarration) is on.
-#[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct TurnTold {
     /// Who acted; `None` when it has no entity.
@@ -59,7 +59,7 @@ pub struct TurnTold {
 }
 
 /// The engine answered a question outside the story, or none of its replies was usable.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct AsideAnswered {
     /// The id of the persona whose player asked.
@@ -72,7 +72,7 @@ pub struct AsideAnswered {
 
 /// An extractor has called a tool of the game, and the turn in which it did is committed. See
 /// [`add_tool`](crate::app::DramatisAppExt::add_tool).
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct ToolCalled {
     /// The number of the turn.

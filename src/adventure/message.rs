@@ -2,6 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::proposal::NarrationPart;
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Who a message comes from.
@@ -64,7 +65,8 @@ pub enum MessageType {
 }
 
 /// One entry of the stream. It never changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Reflect)]
+#[reflect(opaque)]
 pub struct Message {
     /// Who it comes from.
     pub owner: Owner,

@@ -6,6 +6,7 @@
 
 use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
+use bevy::reflect::Reflect;
 
 /// When a breaker opens, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Default for BreakerSettings {
 }
 
 /// Whether an engine gets calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect)]
 pub enum BreakerState {
     /// Calls are made.
     #[default]

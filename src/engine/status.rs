@@ -1,9 +1,10 @@
 //! Whether an engine can be asked now.
 
+use bevy::reflect::Reflect;
 use std::fmt;
 
 /// Whether an engine can be asked. While it cannot, no call is made, and authored lines come at once.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Reflect)]
 pub enum EngineStatus {
     /// It can be asked.
     #[default]

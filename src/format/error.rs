@@ -1,8 +1,9 @@
 //! Errors with a place, and the one function that parses RON.
 
-#[cfg(feature = "json")]
 use super::json;
 use super::{field_error, outline, syntax};
+#[cfg(feature = "json")]
+use bevy::reflect::Reflect;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -11,7 +12,8 @@ use thiserror::Error;
 pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// A file that cannot be used, and why. Prints as `FILE:LINE:COLUMN: message`.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Reflect)]
+#[reflect(opaque)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct AuthoringError {
     /// The name of the file, as the caller gave it.

@@ -5,6 +5,7 @@ use crate::base::ids::Id;
 use crate::judged_world::Intent;
 use crate::memory::Relationship;
 use crate::proposal::MutationKind;
+use bevy::reflect::Reflect;
 use serde::Serialize;
 use std::fmt;
 
@@ -125,7 +126,8 @@ impl<T> Approved<Vec<T>> {
 pub(crate) struct Line(pub String);
 
 /// A change of one character's memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Reflect)]
+#[reflect(opaque)]
 pub enum MemoryChange {
     /// A new episode: something that the character will remember.
     AppendEpisodic {

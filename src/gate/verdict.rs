@@ -5,7 +5,7 @@ use crate::judged_world::JudgedAction;
 use crate::proposal::{InvalidFormat, InvalidKind, ParseWarning};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
-use bevy::prelude::Component;
+use bevy::prelude::{Component, Reflect};
 use serde::Serialize;
 
 /// What kind of rule was broken, as verdicts, traces and records name it.
@@ -42,7 +42,8 @@ pub enum FailureReason {
 }
 
 /// One finding of the gate. The gate writes it; traces, the journal and feedback show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Reflect)]
+#[reflect(opaque)]
 pub struct Failure {
     /// What kind of rule was broken.
     pub reason: FailureReason,

@@ -12,7 +12,7 @@ pub(crate) fn add_messages(app: &mut App) {
 }
 
 /// The game as it was when the command [`capture_game`](crate::journal::SaveCommandsExt::capture_game) was applied. Sent at once.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct GameCaptured {
     /// The game: [`export`](crate::journal::export) writes it as bytes.
@@ -21,7 +21,7 @@ pub struct GameCaptured {
 
 /// A game was loaded: the whole judged world and every mind are now as in the save. The game must update its other data itself,
 /// including resources that are bound as world facts.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct GameLoaded {
     /// The path of the save file; empty where a recording was loaded.

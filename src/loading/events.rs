@@ -15,12 +15,12 @@ pub(crate) fn add_messages(app: &mut App) {
 /// It is sent once. Characters that are spawned later are ready when they get their
 /// [`LoadedCharacter`](crate::npc::LoadedCharacter). See also the run condition
 /// [`dramatis_ready`](crate::plugin::dramatis_ready).
-#[derive(Event, Message, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct DramatisReady;
 
 /// A file could not be used. The old one stays where there is one.
-#[derive(Event, Message, Debug, Clone)]
+#[derive(Event, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct AuthoringFailed {
     /// The problem, with file, line and column.

@@ -5,6 +5,7 @@ use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
 /// At this strength and below, an episode is no longer remembered.
@@ -111,7 +112,8 @@ pub(crate) struct Hearsay {
 }
 
 /// Something that a character has experienced and remembers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Reflect)]
+#[reflect(opaque)]
 pub struct Episode {
     /// Its id, unique for its character.
     pub id: String,

@@ -1,12 +1,13 @@
 //! What a character has forgotten, and why.
 
 use super::episode::Episode;
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Why a character has forgotten an episode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ForgetReason {

@@ -15,7 +15,7 @@ pub(crate) fn add_messages(app: &mut App) {
 }
 
 /// A request started no run, or words and actions of an actor started no turn.
-#[derive(Message, Debug, Clone)]
+#[derive(Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RequestRefused {
     /// The character that was asked; `None` when no character has this id.
@@ -27,7 +27,7 @@ pub struct RequestRefused {
 }
 
 /// A character has forgotten an episode. It is sent with the results of the pass in which the episode went.
-#[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct Forgotten {
     /// The entity of the character; `None` when it is not in the game.
@@ -41,7 +41,7 @@ pub struct Forgotten {
 }
 
 /// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct DuplicateCharacter {
     /// The entity that came second. It stays mute.
@@ -54,7 +54,7 @@ pub struct DuplicateCharacter {
 }
 
 /// A command of the game for an adventure, a plan or a recording could not be done. Nothing has changed then.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct CommandFailed {
     /// The name of the command, such as `retract_turn`.

@@ -125,7 +125,8 @@ pub(crate) struct CheckedRequest {
 }
 
 /// Why a request starts no run, or the words and actions of an actor start no turn.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Reflect)]
+#[reflect(opaque)]
 #[non_exhaustive]
 pub enum RequestError {
     /// The id of the character, the speaker, the trigger or the actor is not a valid id.

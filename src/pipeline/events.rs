@@ -32,7 +32,7 @@ pub(crate) fn add_messages(app: &mut App) {
 }
 
 /// A request became a run. It is the first event of its run.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RunStarted {
     /// The entity of the character.
@@ -46,7 +46,7 @@ pub struct RunStarted {
 }
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct AttemptFailed {
     /// The entity of the character.
@@ -67,7 +67,7 @@ pub struct AttemptFailed {
 }
 
 /// The character says something while it thinks. No character remembers it.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct ThinkingLine {
     /// The entity of the character.
@@ -82,7 +82,7 @@ pub struct ThinkingLine {
 }
 
 /// The character speaks: a line that the gate approved, or an authored one. A run sends it at most once.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Spoke {
     /// The entity of the character.
@@ -103,7 +103,7 @@ pub struct Spoke {
 ///
 /// Every sentence that is heard in such a run comes as this event, including a fallback line. At the end, [`Spoke`] follows with
 /// all of them as one line, unless the run is cancelled or fails.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct SpokeSentence {
     /// The entity of the character.
@@ -122,7 +122,7 @@ pub struct SpokeSentence {
 }
 
 /// The call of a run waits for its turn, because its engine takes no more calls now. Sent once per run.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallPostponed {
     /// The entity of the character.
@@ -137,7 +137,7 @@ pub struct CallPostponed {
 }
 
 /// The call of a run is not made, and its run goes on as after a call that failed: usually with an authored line.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallRefused {
     /// The entity of the character.
@@ -152,7 +152,7 @@ pub struct CallRefused {
 }
 
 /// Why a call is not made.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Reflect)]
 #[non_exhaustive]
 pub enum CallRefusal {
     /// Other calls come before it, and its reply would come after the run's deadline.
@@ -171,7 +171,7 @@ pub enum CallRefusal {
 
 /// The breaker of an engine has changed: the engine gets no calls for a while because it fails, gets one call to see whether it
 /// answers again, or answers again.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct BreakerChanged {
     /// The name of the engine; `None` for the default one.
@@ -181,7 +181,7 @@ pub struct BreakerChanged {
 }
 
 /// An engine says that it cannot be asked any more, what it is doing meanwhile, or that it can be asked again.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct EngineStatusChanged {
     /// The name of the engine; `None` for the default one.
@@ -191,7 +191,7 @@ pub struct EngineStatusChanged {
 }
 
 /// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Remembered {
     /// The entity of the character.
@@ -207,7 +207,7 @@ pub struct Remembered {
 
 /// A reply was accepted, and one of its changes of memory was not made: a judge rejected it alone, a `MutationGuards`
 /// function refused it, or the memory has no room. It is logged, too.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct NotRemembered {
     /// The entity of the character.
@@ -222,7 +222,7 @@ pub struct NotRemembered {
 }
 
 /// A run has ended. It is the last event of its run.
-#[derive(EntityEvent, Message, Debug, Clone)]
+#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RunEnded {
     /// The character. It may have been despawned.
@@ -238,7 +238,7 @@ pub struct RunEnded {
 
 /// An engine says that it is another model than before. Plans that the other one has made are blocked before their next step, or
 /// the player is asked once more when only the version has changed.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct ModelChanged {
     /// The name of the engine; `None`: the default one.

@@ -4,6 +4,7 @@ use super::profile::{Answer, Profile};
 use super::risk::{MEDIUM_RISK, Risk};
 use super::step_facts::StepFacts;
 use super::taxonomy::{PolicyCondition, PolicyRule, StepMatch, Taxonomy};
+use bevy::reflect::Reflect;
 
 /// Below this quality a plan is denied, in thousandths.
 pub const LOW_QUALITY: u32 = 600;
@@ -14,7 +15,8 @@ pub const GOOD_QUALITY: u32 = 750;
 pub const MAX_CUSTOM_GATES: usize = 16;
 
 /// The gates, in their order.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
+#[reflect(opaque)]
 pub enum Gate {
     /// May the character do this at all?
     Security,

@@ -18,13 +18,15 @@ use crate::pipeline::stage::call::StageCall;
 use crate::proposal::WishReply;
 use crate::rules::TriggerReason;
 use crate::world::{Intent, ReasonCode};
-use bevy::prelude::Entity;
+use bevy::prelude::{Entity, Reflect};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// The number of a plan, from 1. It is written `p1`, `p2`, ..
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Reflect,
+)]
 pub struct PlanId(pub u64);
 
 impl fmt::Display for PlanId {
@@ -43,7 +45,9 @@ impl PlanId {
 }
 
 /// How far a plan has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Reflect,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanStatus {
     /// A model is asked what is wanted, or how it can be done.

@@ -1,5 +1,6 @@
 //! Profiles and answers: how much is asked, and what is answered.
 
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
 /// How much a player is asked. The profile in force is the stricter of the one that is set and the game's ceiling.
@@ -48,7 +49,9 @@ impl Profile {
 }
 
 /// What a gate answers. Of several answers the one that is later in this list wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Reflect,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Answer {
     /// It has nothing to say.

@@ -1,6 +1,7 @@
 //! Tools that a game adds to those of the extractors.
 
 use crate::text::PromptWords;
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -40,7 +41,8 @@ pub enum ToolField {
 }
 
 /// A value that a model gave to a field.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Reflect)]
+#[reflect(opaque)]
 #[serde(untagged)]
 pub enum ToolValue {
     /// The value of a field that takes `true` or `false`.

@@ -5,7 +5,7 @@ use crate::journal::save::file::LoadGameError;
 use bevy::prelude::*;
 
 /// A run or a turn, with all its effects, is on disk. Sent once for each, in the order of the records.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct TurnStored {
     /// The NPC of the run, or the actor of the turn.
@@ -23,7 +23,7 @@ pub struct TurnStored {
 
 /// The journal is not written any more. Sent once for each stop; the game goes on, but nothing is stored. [`JournalResumed`]
 /// follows when the file can be written again.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct JournalStopped {
     /// The file, and what is wrong with it, for people.
@@ -31,7 +31,7 @@ pub struct JournalStopped {
 }
 
 /// The journal is written again, from a full checkpoint on.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct JournalResumed {
     /// How many records are missing in the file.
@@ -39,7 +39,7 @@ pub struct JournalResumed {
 }
 
 /// The disk is slower than the game: records wait. Nothing is lost. Sent once, and again only after no record has waited.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct JournalBehind {
     /// How many records wait for the writer.
@@ -48,7 +48,7 @@ pub struct JournalBehind {
 
 /// The existing file that the journal continues was checked on another thread, from the first record on. Sent once; not sent
 /// for a new file.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct JournalVerified {
     /// The number of its last record, or the problem with the file. The game and the journal go on in both cases.

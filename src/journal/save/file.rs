@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Reflect)]
+#[reflect(opaque)]
 #[non_exhaustive]
 pub enum LoadGameError {
     /// The game has left out the plugin of saves.

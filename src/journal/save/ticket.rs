@@ -14,7 +14,8 @@ use thiserror::Error;
 pub const MAX_PENDING_SAVES: usize = 8;
 
 /// Why a game is not saved. An older save at the same path is as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Reflect)]
+#[reflect(opaque)]
 #[non_exhaustive]
 pub enum SaveGameError {
     /// The game has left out the plugin of saves.
@@ -44,7 +45,7 @@ pub enum SaveGameError {
 
 /// A game is saved: the file is complete, and on the disk. Sent once for each command
 /// [`save_game`](crate::journal::SaveCommandsExt::save_game) that succeeds, in the schedule `Last`.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct GameSaved {
     /// The file that holds the save.
     pub path: PathBuf,
@@ -54,7 +55,7 @@ pub struct GameSaved {
 
 /// A game is not saved. Sent once for each command [`save_game`](crate::journal::SaveCommandsExt::save_game) that fails: at once
 /// where it cannot even begin, else in the schedule `Last`.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct SaveFailed {
     /// The file. An older save there is as it was.
     pub path: PathBuf,

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 /// A save that a command was to load, or that waited for the files of the game, could not be loaded. The game goes on as it was.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct LoadFailed {
     /// The path of the save file.
     pub path: PathBuf,

@@ -8,6 +8,7 @@ use crate::base::time::GameTime;
 use crate::format::error::{AuthoringError, dialect, parse_ron};
 use crate::judged_world::state::value::WorldValue;
 use crate::memory::RelationshipPart;
+use bevy::reflect::Reflect;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -88,7 +89,9 @@ pub(crate) struct Check {
 }
 
 /// Why an action is allowed or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Reflect,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
     /// The action is allowed.

@@ -15,6 +15,7 @@ use crate::judged_world::rulebook::spec::ReasonCode;
 use crate::judged_world::state::WorldRead;
 use crate::judged_world::words::normalise::{ActionError, Referring, normalise, pinned};
 use crate::judged_world::words::reference::display_name;
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
 /// The most actions of one turn; those after them are refused.
@@ -226,7 +227,8 @@ pub struct ClarificationOption {
 }
 
 /// A question back to the actor: which one is meant? The action was not done.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Reflect)]
+#[reflect(opaque)]
 pub struct Clarification {
     /// Which of the parsed actions, counted from 0.
     pub index: usize,

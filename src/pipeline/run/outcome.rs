@@ -22,7 +22,8 @@ pub enum FallbackTier {
 }
 
 /// How a run ended. The pipeline puts it on the run when the run ends; until then a run has none.
-#[derive(Component, Debug, Clone, PartialEq, Eq)]
+#[derive(Component, Debug, Clone, PartialEq, Eq, Reflect)]
+#[reflect(opaque)]
 #[component(storage = "SparseSet", immutable)]
 pub enum Outcome {
     /// An attempt passed the gate and was committed.

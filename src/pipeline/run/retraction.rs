@@ -17,7 +17,7 @@ use thiserror::Error;
 pub const MAX_RETRACTABLE: usize = 8;
 
 /// A command took something back: the last line of a character, a turn of an adventure, or the last act in it.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct Retraction {
     /// Whether it was a line, a turn or an act of a turn, and which.
     pub what: Retracted,
@@ -28,7 +28,8 @@ pub struct Retraction {
 }
 
 /// What can be taken back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Reflect)]
+#[reflect(opaque)]
 pub enum Retracted {
     /// The last line of the character with this id.
     Line(Id),
