@@ -93,7 +93,7 @@ const DISCLAIMERS: [&str; 19] = [
     "as an ai assistant",
     "just an ai assistant",
     "just a language model",
-    "helpful and harmless",
+    "to be helpful and harmless",
     "created by alibaba",
     "created by anthropic",
     "trained by openai",
@@ -104,7 +104,7 @@ const DISCLAIMERS: [&str; 19] = [
 ];
 
 /// What a model says in place of its character when it refuses or offers its services, in lower case.
-const SERVICES: [&str; 42] = [
+const SERVICES: [&str; 41] = [
     "let me know if you'd like me to",
     "if you want another version",
     "i hope this captures",
@@ -125,7 +125,6 @@ const SERVICES: [&str; 42] = [
     "able to generate content",
     "violates my guidelines",
     "my content policy",
-    "how can i assist you today",
     "explizite inhalte",
     "solche inhalte erstellen",
     "contenido explícito",
