@@ -9,6 +9,7 @@ use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
 use crate::pipeline::{AttemptRecord, Outcome};
 use crate::proposal::ToolCall;
 use crate::world::{JudgedChange, ProposedAction};
+use bevy::reflect::TypePath;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ pub(crate) struct StageLog {
 }
 
 /// All that is kept of a turn of an adventure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, TypePath)]
 pub struct AdventureRecord {
     /// Its number, from 1. A turn that fails uses up no number: the next turn gets the same one.
     pub turn_id: u64,

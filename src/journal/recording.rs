@@ -7,6 +7,7 @@ pub(crate) mod reading;
 use crate::journal::game::capture::Assets;
 use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordOutline};
 use crate::journal::recording::error::ReplayError;
+use bevy::reflect::TypePath;
 
 /// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
 /// them in memory; `JournalFile` reads them from a file.
@@ -63,7 +64,7 @@ pub(crate) trait RecordTexts {
 }
 
 /// A recording in memory: what a `MemoryJournal` keeps and an import gives.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, TypePath)]
 pub struct Recording {
     /// The records, in order: the first one has the number 1.
     pub records: Vec<Record>,

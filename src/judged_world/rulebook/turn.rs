@@ -15,7 +15,7 @@ use crate::judged_world::rulebook::spec::ReasonCode;
 use crate::judged_world::state::WorldRead;
 use crate::judged_world::words::normalise::{ActionError, Referring, normalise, pinned};
 use crate::judged_world::words::reference::display_name;
-use bevy::reflect::Reflect;
+use bevy::reflect::{Reflect, TypePath};
 use serde::{Deserialize, Serialize};
 
 /// The most actions of one turn; those after them are refused.
@@ -288,7 +288,7 @@ impl Clarification {
 }
 
 /// All that is kept of a turn, for the journal, the trace and the game.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, TypePath)]
 pub struct TurnRecord {
     /// The number of the turn, from 1, in the order in which turns are taken.
     pub id: u64,
