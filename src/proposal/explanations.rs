@@ -6,13 +6,11 @@ use super::options::ParseOptions;
 use super::remarks::is_first_person;
 
 /// The labels under which a model explains its reply.
-const LABELS: [&str; 15] = [
+const LABELS: [&str; 13] = [
     "explanation",
     "explanation of the response",
     "explanation of choices",
     "rationale",
-    "reason",
-    "reasons",
     "reasoning",
     "why this works",
     "justification",
@@ -25,9 +23,11 @@ const LABELS: [&str; 15] = [
 ];
 
 /// The labels under which it does so if the text behind them speaks of the reply, or of the speaker by its name.
-const NOTES: [&str; 7] = [
+const NOTES: [&str; 9] = [
     "note",
     "notes",
+    "reason",
+    "reasons",
     "author's note",
     "hinweis",
     "anmerkung",
@@ -35,20 +35,18 @@ const NOTES: [&str; 7] = [
     "remarque",
 ];
 
-const REPLIES: [&str; 9] = [
+const REPLIES: [&str; 7] = [
     "response",
     "reply",
     "answer",
-    "message",
     "dialogue",
-    "line",
     "antwort",
     "reponse",
     "respuesta",
 ];
 
 /// What is said of a reply.
-const OF_REPLY: [&str; 14] = [
+const OF_REPLY: [&str; 13] = [
     "character",
     "persona",
     "personality",
@@ -57,7 +55,6 @@ const OF_REPLY: [&str; 14] = [
     "role",
     "constraints",
     "constraint",
-    "words",
     "instructions",
     "charakter",
     "rolle",
@@ -74,7 +71,7 @@ pub(super) fn is_explanation(piece: &str, begins_line: bool, options: &ParseOpti
     if !begins_line && !is_aside {
         return false;
     }
-    let said = words(&label_key(bare));
+    let said: Vec<String> = words(bare).iter().map(|word| label_key(word)).collect();
     let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
     let is = |at: usize, list: &[&str]| {
         said.get(at)
@@ -83,10 +80,10 @@ pub(super) fn is_explanation(piece: &str, begins_line: bool, options: &ParseOpti
     let names_speaker = said
         .iter()
         .any(|word| is_name_of(word, options.speaker_names));
-    if said
-        .iter()
-        .any(|word| is_first_person(word, options.lexicon))
-    {
+    let lexicon = options.lexicon;
+    let is_speech =
+        |word: &String| is_first_person(word, lexicon) || lexicon.second_person.contains(word);
+    if said.iter().any(is_speech) {
         return false;
     }
     if let Some((label, _)) = split_label(bare) {
@@ -102,5 +99,6 @@ pub(super) fn is_explanation(piece: &str, begins_line: bool, options: &ParseOpti
         is(at, &["this", "the", "diese", "dieser", "die", "cette"]) && is(at + 1, &REPLIES);
     // "(A short, in-character reply)"
     let of_aside = is_aside && has(&REPLIES);
-    (of_reply || of_aside) && (names_speaker || has(&OF_REPLY))
+    let of_line = is(0, &["this", "the"]) && is(1, &["line"]) && names_speaker;
+    of_line || (of_reply || of_aside) && (names_speaker || has(&OF_REPLY))
 }

@@ -28,11 +28,11 @@ use super::options::ParseOptions;
 use super::preambles::is_preamble;
 use super::quotation_marks::is_double;
 use super::remarks::{
-    is_about_answering, is_end_of_text, is_first_person, is_length, is_of_program, is_remark,
-    is_stage_direction, is_time_of_thought, without_aside,
+    is_about_answering, is_end_of_text, is_first_person, is_length, is_of_habit, is_of_program,
+    is_remark, is_stage_direction, is_time_of_thought, without_aside,
 };
 use super::stars::Stars;
-use super::verbs::is_verb;
+use super::verbs::{is_gesture, is_saying, is_verb};
 use crate::text::sentence::is_end_mark;
 
 const ANSWERS: [&str; 27] = [
@@ -285,6 +285,12 @@ impl Heads {
         Some(piece)
     }
 
+    /// Whether a piece begins with a label of the speaker or of its answer.
+    pub(super) fn is_headed_by_speaker(self, piece: &str, options: &ParseOptions) -> bool {
+        let label = self.label(piece.trim_matches(is_gap), true, options);
+        label.is_some_and(|(who, _)| matches!(who, Who::Speaker | Who::Answer))
+    }
+
     /// Whether a piece begins with a label, or is a name alone on its line.
     pub(super) fn is_headed(
         mut self,
@@ -313,7 +319,9 @@ impl Heads {
         if line.len() > MAX_LABEL || line.contains(is_end_mark) {
             return false;
         }
-        match who(line, options).or_else(|| named_in_form(line, options)) {
+        let has_said = self.has_said;
+        let in_form = || named_in_form(line, options).filter(|_| !has_said);
+        match who(line, options).or_else(in_form) {
             _ if self.is_told => return false,
             Some(Who::Speaker) => self.state = State::Speaking,
             Some(who @ Who::Other) => self.another(who),
@@ -334,12 +342,11 @@ impl Heads {
             return begins();
         };
         let rest = rest.trim_start_matches(is_gap);
-        let found = who(label, options)
-            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other))
-            .or_else(|| {
-                let begins = begins_line && !self.has_said;
-                (begins && is_address(label, options)).then_some(Who::Speaker)
-            });
+        let is_addressed = begins_line && !self.has_said && is_address(label, options);
+        let found = is_addressed
+            .then_some(Who::Speaker)
+            .or_else(|| who(label, options))
+            .or_else(|| (begins_line && is_turn(label, rest)).then_some(Who::Other));
         let Some(mut who) = found else {
             return begins();
         };
@@ -421,8 +428,26 @@ fn behind_aside<'a>(text: &'a str, options: &ParseOptions) -> Option<&'a str> {
     let is_aside = words.len() <= MAX_LABEL
         && !words.contains('(')
         && who(words, options).is_none()
-        && (aside.is_lone_aside(options.lexicon) || tells_of_speaker);
+        && (aside.is_lone_aside(options.lexicon) && !may_be_statement(words, options)
+            || tells_of_speaker);
     is_aside.then(|| behind.trim_start_matches(is_gap))
+}
+
+/// Whether words without an end mark may say something all the same: "The key is under the mat", "Three with a bath".
+fn may_be_statement(text: &str, options: &ParseOptions) -> bool {
+    /// An aside has no more words.
+    const MOST: usize = 5;
+    let lexicon = options.lexicon;
+    let lists = [
+        &lexicon.auxiliaries,
+        &lexicon.finite_verbs,
+        &lexicon.object_pronouns,
+    ];
+    let said = words(text);
+    said.len() > MOST
+        || said.iter().any(|word| {
+            lexicon.numbers.contains_key(word) || lists.iter().any(|list| list.contains(word))
+        })
 }
 
 /// Whether a line tells what another known character says or does: `"Thank you," says Ann.`, `Ann smiles.`
@@ -434,28 +459,30 @@ fn is_of_another(line: &str, options: &ParseOptions) -> bool {
     let is_other = |word: &String| {
         options.other_names.has(&label_key(word)) && !is_name_of(word, options.speaker_names)
     };
-    match quoted {
+    let lexicon = options.lexicon;
+    // "Ann says that ..", "Ann never smiles" are speech.
+    let is_speech = |word: &String| {
+        is_first_person(word, lexicon)
+            || lexicon.second_person.contains(word)
+            || is_of_habit(word, lexicon)
+    };
+    let is_told = match quoted {
         Some(_) => {
-            told.iter().take(3).any(is_other)
-                && (0..3).any(|at| is_verb(&told, at, options.lexicon))
+            told.iter().take(3).any(is_other) && (0..3).any(|at| is_verb(&told, at, lexicon))
         }
         None => {
-            let is_told = told.first().is_some_and(is_other) && is_verb(&told, 1, options.lexicon);
-            let own = |word: &String| {
-                is_first_person(word, options.lexicon)
-                    || options.lexicon.second_person.contains(word)
-            };
-            is_told && !told.iter().any(own)
+            let verb = told.get(1).filter(|_| !is_saying(&told, 1, lexicon));
+            told.first().is_some_and(is_other) && verb.is_some_and(|verb| is_gesture(verb, lexicon))
         }
-    }
+    };
+    is_told && !told.iter().any(is_speech)
 }
 
 /// Whether a label says to whom the speaker speaks: `To Ann: ..`
 fn is_address(label: &str, options: &ParseOptions) -> bool {
-    let key = label_key(label);
-    let to = ["to ", "an ", "zu ", "à ", "a "].iter();
-    let mut whom = to.filter_map(|to| key.strip_prefix(to));
-    whom.any(|whom| options.other_names.has(whom))
+    let (to, whom) = label.split_once(' ').unwrap_or_default();
+    matches!(to.to_lowercase().as_str(), "to" | "an" | "zu" | "à" | "a")
+        && options.other_names.has(&label_key(whom))
 }
 
 /// Whom a line of a form names: `Character: Eldrin`.
@@ -478,9 +505,14 @@ fn named_in_form(line: &str, options: &ParseOptions) -> Option<Who> {
 
 /// Whether a piece is nothing but the speaker's name behind a dash, as letters are signed: `—Eldrin`
 fn is_signature(piece: &str, options: &ParseOptions) -> bool {
+    let piece = piece.trim_start_matches(is_gap);
     let name =
         piece.trim_start_matches(|c| is_gap(c) || matches!(c, '-' | '—' | '–' | '~' | '*' | '_'));
-    name.len() < piece.len() && name.len() <= MAX_LABEL && who(name, options) == Some(Who::Speaker)
+    // "- Eldrin" is an item of a list.
+    name.len() < piece.len()
+        && !piece.starts_with("- ")
+        && name.len() <= MAX_LABEL
+        && who(name, options) == Some(Who::Speaker)
 }
 
 /// Whether a line is nothing but the name of another one, without a mark at its end.
@@ -580,12 +612,7 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     if let Some(who) = names(&key).or_else(|| names(speaker_in(&key)?)) {
         return Some(who);
     }
-    // `Wizard Eldrin: ..`
-    let is_titled = label.starts_with(char::is_uppercase)
-        && key
-            .split_once(' ')
-            .is_some_and(|(_, name)| is_name_of(name, options.speaker_names));
-    if is_titled {
+    if is_with_title(label, options) || is_with_epithet(&key, options) {
         return Some(Who::Speaker);
     }
     // `Eldrin thinks: ..`
@@ -611,6 +638,42 @@ fn who(label: &str, options: &ParseOptions) -> Option<Who> {
     } else {
         None
     }
+}
+
+/// Whether a label is the speaker's name behind a title: `Wizard Eldrin: ..` "My lord: ..", "For Eldrin: .." are none.
+fn is_with_title(label: &str, options: &ParseOptions) -> bool {
+    let Some((title, name)) = label.split_once(' ') else {
+        return false;
+    };
+    let key = label_key(name);
+    let mut names = options.speaker_names.iter().map(|name| label_key(name));
+    let is_name = names.any(|name| name == key || name.rsplit(' ').next() == Some(key.as_str()))
+        && !key.is_empty();
+    let lexicon = options.lexicon;
+    let function_words = [
+        &lexicon.own_words,
+        &lexicon.determiners,
+        &lexicon.prepositions,
+        &lexicon.adverbs,
+        &lexicon.conjunctions,
+        &lexicon.subordinators,
+    ];
+    let title_key = label_key(title);
+    is_name
+        && title.starts_with(char::is_uppercase)
+        && name.starts_with(char::is_uppercase)
+        && !function_words
+            .iter()
+            .any(|words| words.contains(&title_key))
+}
+
+/// Whether a label is the speaker's name before an epithet: `Eldrin the Wizard: ..`, `Eldrin, the old wizard: ..`
+fn is_with_epithet(key: &str, options: &ParseOptions) -> bool {
+    let articles = [" the ", " der ", " die ", " le ", " la ", " el "];
+    let mut names = articles
+        .iter()
+        .filter_map(|article| key.split_once(article));
+    names.any(|(name, _)| is_name_of(name.trim_end_matches(','), options.speaker_names))
 }
 
 /// Others who speak in a reply, as no role of a template is called.
@@ -674,19 +737,16 @@ fn speaker_in(key: &str) -> Option<&str> {
         _ => key,
     };
     let behind = || BEHIND.iter().find_map(|words| last.strip_suffix(words));
-    // `Ann to Eldrin: ..`, `Ann -> Eldrin: ..`, `Ann the Bold: ..`
+    // `Ann to Eldrin: ..`, `Ann -> Eldrin: ..`
     let to = || {
-        let between = [
-            " to ", " an ", " -> ", " => ", " → ", " the ", " der ", " die ",
-        ];
+        let between = [" to ", " an ", " -> ", " => ", " → "];
         let mut parts = between.iter().filter_map(|words| key.split_once(words));
         parts.next().map(|(name, _)| name)
     };
     // `Ann, smiling: ..`
     let with_manner = || {
         let (name, manner) = key.split_once(", ")?;
-        let is_manner = manner.ends_with("ing") && !manner.contains(' ');
-        (is_manner || begins_with_article(manner)).then_some(name)
+        (manner.ends_with("ing") && !manner.contains(' ')).then_some(name)
     };
     before.or_else(behind).or_else(to).or_else(with_manner)
 }

@@ -5,8 +5,8 @@ use super::names::begins_with_article;
 
 /// How a model agrees to write a reply.
 const ASSENTS: [&str; 10] = [
-    "sure",
     "sure thing",
+    "sure",
     "certainly",
     "of course",
     "absolutely",
@@ -21,6 +21,15 @@ const ASSENTS: [&str; 10] = [
 pub(super) fn is_assent(sentence: &str) -> bool {
     let said = sentence.trim_matches(|c: char| !c.is_alphanumeric());
     ASSENTS.contains(&said.to_lowercase().as_str())
+}
+
+/// Whether words begin with a possessive: "your friend".
+fn is_owned(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    [
+        "my", "your", "his", "her", "our", "their", "mein", "dein", "euer", "ein", "eine",
+    ]
+    .contains(&first)
 }
 
 /// A text without what is in parentheses.
@@ -66,7 +75,8 @@ pub(super) fn is_preamble(line: &str) -> bool {
         "narration",
         "scene",
         "continuation",
-        "line",
+        "in-character line",
+        "possible line",
         "respuesta",
         "antwort",
         "réponse",
@@ -90,13 +100,17 @@ pub(super) fn is_preamble(line: &str) -> bool {
         " d'",
     ];
     let names_it = |name: &str| {
-        behind.iter().any(|behind| match behind.ends_with(' ') {
-            // "Here is the reply from the king:" is speech.
-            true => said
-                .split_once(&format!("{name}{behind}"))
-                .is_some_and(|(_, whose)| behind.contains("the ") || !begins_with_article(whose)),
-            false => said.ends_with(&format!("{name}{behind}")),
-        })
+        behind
+            .iter()
+            .any(|behind| match behind.ends_with([' ', '\'']) {
+                // "Here is the reply from the king:" is speech.
+                true => said
+                    .split_once(&format!("{name}{behind}"))
+                    .is_some_and(|(_, whose)| {
+                        behind.contains("the ") || !begins_with_article(whose)
+                    }),
+                false => said.ends_with(&format!("{name}{behind}")),
+            })
     };
     // "Here's Eldrin's reply to Ann:"
     let is_to = |name: &str| {
@@ -110,7 +124,7 @@ pub(super) fn is_preamble(line: &str) -> bool {
     let would = would
         .iter()
         .find_map(|words| as_speaker.split_once(words))
-        .filter(|(whose, _)| !whose.is_empty() && !begins_with_article(whose));
+        .filter(|(whose, _)| !whose.is_empty() && !begins_with_article(whose) && !is_owned(whose));
     let says = ["respond", "reply", "answer", "say", "antworten", "sagen"];
     would.is_some_and(|(_, verb)| says.iter().any(|says| verb.trim_start().starts_with(says)))
         || begins.iter().any(|begin| said.starts_with(begin))

@@ -382,7 +382,7 @@ pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool
 }
 
 /// Whether a word makes a sentence one about a habit: "Eldrin never smiles", "Eldrin drinks only tea".
-fn is_of_habit(word: &str, lexicon: &Lexicon) -> bool {
+pub(super) fn is_of_habit(word: &str, lexicon: &Lexicon) -> bool {
     const HABITS: [&str; 8] = [
         "only", "always", "often", "nur", "immer", "stets", "oft", "toujours",
     ];

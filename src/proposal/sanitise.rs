@@ -194,8 +194,14 @@ pub(super) fn said(
             let ends_line = text
                 .get(*end..*behind)
                 .is_some_and(|gap| gap.contains('\n'));
-            let is_preamble = agrees && ends_line && is_preamble(follows);
-            if is_preamble || heads.is_headed(follows, ends_line, options) {
+            let is_headed = match agrees {
+                true => {
+                    ends_line && is_preamble(follows)
+                        || heads.is_headed_by_speaker(follows, options)
+                }
+                false => heads.is_headed(follows, ends_line, options),
+            };
+            if is_headed {
                 from = next;
                 continue;
             }

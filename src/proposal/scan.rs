@@ -430,15 +430,16 @@ fn is_label_bracket(text: &str, start: usize, end: usize) -> bool {
     {
         return false;
     }
-    // `Eldrin [calm]: ..`: it holds the mood.
-    let line = text[..start].rsplit('\n').next().unwrap_or_default();
-    if line.contains(char::is_alphanumeric) {
-        return false;
-    }
     let behind = bytes
         .get(end + closing_len(bytes, end)..)
         .unwrap_or_default();
-    behind.first() == Some(&b':') || behind.starts_with("：".as_bytes())
+    if behind.first() != Some(&b':') && !behind.starts_with("：".as_bytes()) {
+        return false;
+    }
+    // `Eldrin [calm]: ..`: it holds the mood.
+    let near = &text[text.floor_char_boundary(start.saturating_sub(MAX_ASIDE))..start];
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    !line.contains(char::is_alphanumeric)
 }
 
 /// Where the address of a link ends that begins at `at`, after its words.

@@ -113,8 +113,8 @@ impl Stars<'_> {
             || self.begins_alone() && (tells_of_gesture(&all, lexicon) || is_spaceless())
     }
 
-    /// Whether words in parentheses are alone and no sentence: "(Worried) Well, ..". Of 197 such in the lines of other games three
-    /// are speech.
+    /// Whether words in parentheses are alone and have no end mark: "(Worried) Well, ..". In the lines of other games, 3 of 197 such
+    /// asides are speech.
     pub(super) fn is_lone_aside(self, lexicon: &Lexicon) -> bool {
         let all: Vec<&str> = self.words.split_whitespace().collect();
         let own = [

@@ -5,7 +5,7 @@ use super::labels::is_gap;
 use super::names::{is_name_of, label_key, words};
 use super::options::ParseOptions;
 use super::quotation_marks::{PAIRS, is_double};
-use super::remarks::is_first_person;
+use super::remarks::{is_first_person, is_of_habit};
 use super::scan::{Reading, Scan};
 use super::verbs::{is_gesture, is_saying, is_verb, lexicons};
 use crate::text::Lexicon;
@@ -85,10 +85,14 @@ pub(super) fn may_be_told(
     const NEAR: usize = 400;
     let near: String = kept.map(|(_, c)| c).take(NEAR).collect();
     let before = near.find(is_double).map(|at| &near[..at]);
+    // Sentences that have ended, before a quotation.
+    let told = before.unwrap_or(&near);
+    let ended = told.rfind(is_end_mark).map(|at| &told[..at]);
     let first = without_labels(&near, options).split(is_end_mark).next();
     let first = words(first.unwrap_or_default());
     before.is_some_and(|before| are_only_labels(before, options))
-        || tells_own_gestures(&first.join(" "), false, options.lexicon) && !first.is_empty()
+        || !first.is_empty()
+            && ended.is_some_and(|ended| tells_own_gestures(ended, false, true, options.lexicon))
         || !first
             .iter()
             .any(|word| is_first_person(word, options.lexicon))
@@ -147,7 +151,7 @@ fn spoken(
         let tells = parts
             .iter()
             .enumerate()
-            .all(|(at, part)| tells_own_gestures(part, at + 1 < parts.len(), lexicon));
+            .all(|(at, part)| tells_own_gestures(part, at + 1 < parts.len(), at == 0, lexicon));
         return tells.then_some(quotations.len());
     }
     // "They say: ..", "He said: ..": what is told first may be another one's words.
@@ -252,14 +256,14 @@ fn is_person(word: &String, lexicon: &Lexicon) -> bool {
 }
 
 /// Whether the words around quotations tell only what the speaker itself does now: "I look up.", "I say, closing the book."
-/// `is_before`: a quotation follows them, which is no part of their sentence.
-fn tells_own_gestures(text: &str, is_before: bool, lexicon: &Lexicon) -> bool {
+/// `is_before`: a quotation follows them, which is no part of their sentence. `is_first`: none came before: "I say: .." is speech there.
+fn tells_own_gestures(text: &str, is_before: bool, is_first: bool, lexicon: &Lexicon) -> bool {
     let text = text.trim_matches(|c| is_gap(c) || is_comma(c));
     let mut sentences = text.split(is_end_mark).map(words);
     let says = |words: &[String], at: usize| {
         words.get(at).is_some_and(|word| {
             let third = format!("{word}s");
-            is_gesture(&third, lexicon) || lexicon.voicing.verbs.contains(&third)
+            is_gesture(&third, lexicon) || !is_first && lexicon.voicing.verbs.contains(&third)
         })
     };
     let all = sentences.clone().all(|words| {
@@ -267,6 +271,7 @@ fn tells_own_gestures(text: &str, is_before: bool, lexicon: &Lexicon) -> bool {
         words.is_empty()
             || subject.is_some_and(|word| lexicon.first_person.contains(word))
                 && (1..=BETWEEN).any(|at| says(&words, at))
+                && !words.iter().any(|word| is_of_habit(word, lexicon))
     });
     let is_apart = !is_before
         || text.is_empty()

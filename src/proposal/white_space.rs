@@ -38,6 +38,7 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
     let mut moved = Vec::with_capacity(places.len());
     let mut places = places.iter().peekable();
     let (mut space, mut gap, mut odd_quotes) = (false, false, false);
+    let mut line_break = false;
     let mut last = None;
     for (at, c) in text.char_indices() {
         while places.next_if(|place| **place <= at).is_some() {
@@ -49,6 +50,7 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
         }
         if c.is_whitespace() {
             space = true;
+            line_break |= c == '\n';
             continue;
         }
         if let Some(before) = last {
@@ -57,7 +59,7 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
                 || c == '"' && odd_quotes;
             let opened = matches!(before, '(' | '“' | '«') || before == '"' && odd_quotes;
             // "Welcome, [name]!": the comma belonged to what was cut.
-            if gap && before == ',' && matches!(c, '.' | ',' | '!' | '?') {
+            if gap && !line_break && before == ',' && matches!(c, '.' | ',' | '!' | '?') {
                 out.pop();
                 let behind = moved.iter_mut().rev();
                 behind
@@ -71,7 +73,7 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
         odd_quotes ^= c == '"';
         out.push(c);
         last = Some(c);
-        (space, gap) = (false, false);
+        (space, gap, line_break) = (false, false, false);
     }
     moved.extend(places.map(|_| out.len()));
     (out, moved)

@@ -270,6 +270,8 @@ pub struct Lexicon {
     pub numbers: BTreeMap<String, String>,
     /// Words that take something out of a denial ("but": "no heir but Tom").
     pub exceptives: Vec<String>,
+    /// Conjunctions before what has not happened yet ("until").
+    pub pending: Vec<String>,
     /// Words for a thing without a name ("something"). What is said of it is no verdict on what was said before.
     pub vague: Vec<String>,
     /// Endings of adverbs that no table lists ("ly").

@@ -3,9 +3,9 @@
 
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, BE, BEHIND, BYGONE, CLITIC, CONDITION, DEMONSTRATIVE, DENYING,
-    DETERMINER, DO, EXCEPT, FINITE, FUNCTION, HAVE, MANNER, NEGATOR, NO_ARTICLE, NOBODY, NUMBER,
-    OTHER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
+    ADVERB, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO,
+    EXCEPT, FINITE, FUNCTION, MANNER, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, OTHER, PENDING,
+    POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -190,18 +190,10 @@ fn is_denied(view: &ClauseView, first: usize, last: usize) -> bool {
     let denies = |at: &usize| view.is(*at, NEGATOR | NO_ARTICLE | NOBODY);
     let article = before
         .iter()
-        .find(|at| !view.is(**at, ARTICLE | ADVERB | DETERMINER));
+        .find(|at| view.is(**at, PENDING) || !view.is(**at, ARTICLE | ADVERB | DETERMINER));
     // "Until the bridge is safe"
-    let not_yet = |at: usize| view.is(at, BYGONE) && view.is(at, SUBORDINATOR);
-    let of_another = article.is_some_and(|at| view.is(*at, PREPOSITION | OTHER) || not_yet(*at));
+    let of_another = article.is_some_and(|at| view.is(*at, PREPOSITION | OTHER | PENDING));
     let mut after = last + 1..view.part_end(last + 1);
-    // "will be safe again when the smith has repaired it"
-    let is_modal = |at: usize| view.is(at, AUXILIARY) && !view.is(at, BE | HAVE | DO);
-    let waits = (first..last).any(is_modal)
-        && (last + 1..view.range.end).any(|at| view.is(at, BYGONE) && view.is(at, SUBORDINATOR));
-    if waits {
-        return true;
-    }
     // "I do not doubt that the gods sleep."
     let doubted = before.iter().any(|at| view.is(*at, DENYING));
     of_another || before.iter().any(denies) && !doubted || after.any(|at| denies(&at))

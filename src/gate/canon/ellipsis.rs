@@ -2,11 +2,11 @@
 //! king is not." "Named Arthur the king is not."
 
 use super::tags::{
-    ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST,
-    NEGATOR, NO_ARTICLE, PRONOUN, SUBJECT, THAT, THIRD, TRUTH, Tags, VERB,
+    ADVERB, ARTICLE, ASSENT, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO,
+    FIRST, NEGATOR, NO_ARTICLE, PRONOUN, SUBJECT, THAT, THIRD, TRUTH, Tags, VERB,
 };
 use super::token::Mark;
-use super::view::{ClauseView, TokenRange};
+use super::view::{ClauseView, MAX_GAP, TokenRange};
 use super::word::{FactWord, Phrase};
 
 /// Words that add no meaning in such a clause or question.
@@ -69,27 +69,31 @@ pub fn elliptic_assertion(
     view: &ClauseView,
     question: Option<&ClauseView>,
 ) -> Option<TokenRange> {
-    let mut was_denied = vec![false; words.len()];
-    let question = question?;
-    let says_fact = question
-        .range
-        .clone()
-        .all(|at| mark(words, question, at, &mut was_denied) || question.is(at, FILLING | NEGATOR));
-    if view.falsehood.is_some() || !says_fact || was_denied.contains(&false) {
-        return None;
-    }
+    let question = question.filter(|question| question.range.len() <= MAX_GAP)?;
     let (mut has_subject, mut has_verb) = (false, false);
     for at in view.range.clone() {
         let is_word = words.iter().any(|word| view.has(word, at));
         let is_subject = view.is(at, SUBJECT | THIRD) && !view.is(at, FIRST);
-        if view.is(at, NEGATOR | NO_ARTICLE) || !is_subject && !is_word && !view.is(at, FILLING) {
+        // "So it is" agrees.
+        let agrees = view.is(at, ASSENT | ATTRIBUTIVE);
+        if agrees
+            || view.is(at, NEGATOR | NO_ARTICLE)
+            || !is_subject && !is_word && !view.is(at, FILLING)
+        {
             return None;
         }
         has_subject |= is_subject || is_word;
         has_verb |= view.is(at, AUXILIARY | DO);
     }
+    if view.falsehood.is_some() || !has_subject || !has_verb {
+        return None;
+    }
+    let mut was_denied = vec![false; words.len()];
+    let mut asked = question.range.clone();
+    let says_fact = asked
+        .all(|at| mark(words, question, at, &mut was_denied) || question.is(at, FILLING | NEGATOR));
     let last = view.range.end.checked_sub(1)?;
-    (has_subject && has_verb).then_some((view.range.start, last))
+    (says_fact && !was_denied.contains(&false)).then_some((view.range.start, last))
 }
 
 /// The fact, denied by a clause that has its words in another order: a negator, the fact's words, and nothing else.

@@ -6,7 +6,7 @@ use super::tags::{
     ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
     DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
     FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER, NECESSITY, NEGATOR, NO,
-    NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, POSSESSIVE,
+    NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, PENDING, POSSESSIVE,
     PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT,
     SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VAGUE, VOICE, VOUCH, YES,
 };
@@ -34,7 +34,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 63] = [
+        let tables: [(&[String], Tags); 64] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -95,6 +95,7 @@ impl Grammar {
             (&l.emphatics, EMPHATIC),
             (&l.exceptives, EXCEPT),
             (&l.others, OTHER),
+            (&l.pending, PENDING),
             (&l.vague, VAGUE),
             (&l.titles, TITLE),
             (&l.bygone, BYGONE),
@@ -124,24 +125,27 @@ impl Grammar {
 
     /// The same language for texts without accents, in which "hörte" is "horte". `None` if none of its words has an accent.
     pub fn without_accents(&self) -> Option<Self> {
-        let mut bare_grammar = self.clone();
-        let mut is_other = false;
-        let mut add = |entry: &str, tags: Tags| {
-            let bare_entry = bare(entry);
-            if bare_entry != entry {
-                bare_grammar.add(&bare_entry, tags);
-                is_other = true;
-            }
+        let words = self.words.iter().map(|(word, tags)| (word.clone(), *tags));
+        let phrases = self.phrases.iter().flat_map(|(first, phrases)| {
+            phrases
+                .iter()
+                .map(move |(rest, tags)| (format!("{first} {}", rest.join(" ")), *tags))
+        });
+        let bare_entry = |(entry, tags): (String, Tags)| {
+            let bare_entry = bare(&entry);
+            // "hätte" is not "hatte".
+            let is_new = bare_entry != entry && !self.words.contains_key(&bare_entry);
+            is_new.then_some((bare_entry, tags))
         };
-        for (word, tags) in &self.words {
-            add(word, *tags);
+        let added: Vec<(String, Tags)> = words.chain(phrases).filter_map(bare_entry).collect();
+        if added.is_empty() {
+            return None;
         }
-        for (first, phrases) in &self.phrases {
-            for (rest, tags) in phrases {
-                add(&format!("{first} {}", rest.join(" ")), *tags);
-            }
+        let mut grammar = self.clone();
+        for (entry, tags) in added {
+            grammar.add(&entry, tags);
         }
-        is_other.then_some(bare_grammar)
+        Some(grammar)
     }
 
     fn add(&mut self, entry: &str, tag: Tags) {

@@ -319,11 +319,18 @@ impl CanonJudge {
             };
             for (n, sentence) in sentences.iter().enumerate() {
                 let before = n.checked_sub(1).map(|n| &sentences[n]);
-                for m in 0..sentence.parsed.clauses.len() {
-                    let question = match m {
-                        0 => before.and_then(Sentence::question),
-                        _ => sentence.reported_before(m),
-                    };
+                let mut question = before.and_then(Sentence::question);
+                let mut reports = sentence.reports().into_iter().peekable();
+                for (m, clause) in sentence.parsed.clauses.iter().enumerate() {
+                    if m == 1 {
+                        question = None;
+                    }
+                    // "They say the king is alive, but he is not."
+                    while let Some(report) =
+                        reports.next_if(|report| report.end <= clause.range.start)
+                    {
+                        question = Some(sentence.reported(report));
+                    }
                     let view = sentence.clause(m, lift);
                     self.match_clause(&possible, &view, question.as_ref(), &mut found);
                 }

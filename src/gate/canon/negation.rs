@@ -59,10 +59,14 @@ fn denied(
     let tokens = &view.parsed.tokens;
     let matched = |at: usize| places.binary_search(&at).is_ok();
     // "The son of the king ..", "The king's son ..": the fact is about another.
-    let noun = places.get(1).copied().unwrap_or(first);
+    let noun = match words.first().is_some_and(|word| word.is_article) {
+        true => places.get(1).copied().unwrap_or(first),
+        false => first,
+    };
+    // "Another king", "the other king"; not "unlike the others, the king".
+    let from = first.saturating_sub(usize::from(tokens[first].mark == Mark::None));
     let other_subject = (first > view.range.start && view.is(first - 1, PREPOSITION))
-        || (first.saturating_sub(1).max(view.range.start)..noun)
-            .any(|at| view.is(at, OTHER) && !matched(at))
+        || (from.max(view.range.start)..noun).any(|at| view.is(at, OTHER) && !matched(at))
         || (first + 1..last).any(|at| {
             tokens[at].is(POSSESSIVE)
                 && !matched(at)

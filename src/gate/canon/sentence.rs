@@ -60,31 +60,30 @@ impl Sentence {
         ClauseView::new(&self.parsed, &self.numbers, all, Lift::All)
     }
 
-    /// What this sentence asks or reports, which the next one may deny in few words: "Is the king alive? He is not."
+    /// What this sentence asks, or reports last, which the next one may deny in few words: "Is the king alive? He is not."
     pub fn question(&self) -> Option<ClauseView<'_>> {
         match self.parsed.is_question {
             true => Some(self.whole()),
-            false => self.reported_before(self.parsed.clauses.len()),
+            false => self.reports().pop().map(|range| self.reported(range)),
         }
     }
 
-    /// What is reported last before a clause: "They say the king is alive, but he is not."
-    pub fn reported_before(&self, m: usize) -> Option<ClauseView<'_>> {
-        let end = self
-            .parsed
-            .clauses
-            .get(m)
-            .map_or(self.parsed.tokens.len(), |clause| clause.range.start);
-        let is_reported = |at: &usize| self.parsed.exempt[*at] == Exemption::Reported;
-        let last = (0..end).rev().find(is_reported)?;
-        let first = (0..=last).rev().take_while(is_reported).last()?;
-        let range = first..last + 1;
-        Some(ClauseView::new(
-            &self.parsed,
-            &self.numbers,
-            range,
-            Lift::All,
-        ))
+    /// The stretches of tokens that are reported, in order.
+    pub fn reports(&self) -> Vec<Range<usize>> {
+        let mut reports: Vec<Range<usize>> = Vec::new();
+        for (at, why) in self.parsed.exempt.iter().enumerate() {
+            match reports.last_mut() {
+                _ if *why != Exemption::Reported => {}
+                Some(last) if last.end == at => last.end += 1,
+                _ => reports.push(at..at + 1),
+            }
+        }
+        reports
+    }
+
+    /// A stretch that is reported, as a clause.
+    pub fn reported(&self, range: Range<usize>) -> ClauseView<'_> {
+        ClauseView::new(&self.parsed, &self.numbers, range, Lift::All)
     }
 
     /// The stretches of some clauses, in characters, that hold judged words and end where clauses end.

@@ -100,7 +100,11 @@ impl Part {
                     || token.is(FILLING) && !token.is(FIRST)
                     || stresses())
         };
-        if !(0..tokens.len()).all(fits) || tokens.iter().any(|token| token.is(VAGUE)) {
+        // "Something is wrong."
+        let first = tokens
+            .iter()
+            .find(|token| token.is(VAGUE) || !token.is(ADVERB));
+        if !(0..tokens.len()).all(fits) || first.is_some_and(|token| token.is(VAGUE)) {
             return Self::Other;
         }
         let has = |tags| tokens.iter().any(|token| token.is(tags));

@@ -139,7 +139,7 @@ impl SpeechReader {
         while let Some((last, before)) = ends.split_last() {
             let from = before.last().map_or(0, |end| end.next);
             let piece = stripped.get(from..last.end).unwrap_or_default();
-            let is_opener = !self.heads.has_said() && before.is_empty() && is_assent(piece);
+            let is_opener = !self.heads.has_said() && is_assent(piece);
             if !is_list_number(piece) && !is_opener {
                 break;
             }

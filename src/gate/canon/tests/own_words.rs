@@ -368,8 +368,15 @@ const MORE: &str = r##"
 + The bridge is perfectly safe.
 + The bridge is surprisingly safe.
 - It is safe to say that I like the bridge.
-- The bridge will be safe when the smith has laid three beams.
 + The bridge will be safe.
++ The bridge will be safe until the rain comes.
++ The guards will take bribes when you offer gold.
++ While the guards take bribes, no one is safe.
+- Once the bridge is safe, the market opens.
++ Unlike the others, the king is not alive.
+- They say the bridge is not safe. So it is.
+- They say the bridge is not safe. It is so.
++ The king is alive. That is something untrue.
 - The king is alive. Something is wrong.
 + The king is alive. That is wrong.
 "##;
