@@ -27,7 +27,7 @@ pub(super) fn is_assent(sentence: &str) -> bool {
 fn is_owned(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     [
-        "my", "your", "his", "her", "our", "their", "mein", "dein", "euer", "ein", "eine",
+        "my", "your", "his", "her", "our", "their", "mein", "dein", "euer",
     ]
     .contains(&first)
 }

@@ -128,7 +128,7 @@ const SERVICES: [&str; 41] = [
     "explizite inhalte",
     "solche inhalte erstellen",
     "contenido explícito",
-    "contenu explicite",
+    "contenu explicit",
     "ce type de contenu",
     "continue this roleplay",
     "continue with this roleplay",
