@@ -43,7 +43,7 @@ pub enum FailureReason {
 
 /// One finding of the gate. The gate writes it; traces, the journal and feedback show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Reflect)]
-#[reflect(opaque)]
+#[reflect(opaque, from_reflect = false)]
 pub struct Failure {
     /// What kind of rule was broken.
     pub reason: FailureReason,

@@ -47,6 +47,7 @@ pub struct RunStarted {
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
 #[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct AttemptFailed {
     /// The entity of the character.
@@ -63,6 +64,7 @@ pub struct AttemptFailed {
     /// The same in a sentence for people, such as "the script has no reply left that fits"; `None` when there was a reply.
     pub message: Option<String>,
     /// What the gate found, in the order of the judges; empty when there was no reply.
+    #[reflect(ignore)]
     pub failures: Vec<Failure>,
 }
 
@@ -223,6 +225,7 @@ pub struct NotRemembered {
 
 /// A run has ended. It is the last event of its run.
 #[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct RunEnded {
     /// The character. It may have been despawned.

@@ -23,7 +23,7 @@ pub enum FallbackTier {
 
 /// How a run ended. The pipeline puts it on the run when the run ends; until then a run has none.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Reflect)]
-#[reflect(opaque)]
+#[reflect(opaque, from_reflect = false)]
 #[component(storage = "SparseSet", immutable)]
 pub enum Outcome {
     /// An attempt passed the gate and was committed.
