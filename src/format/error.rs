@@ -1,8 +1,8 @@
 //! Errors with a place, and the one function that parses RON.
 
+#[cfg(feature = "json")]
 use super::json;
 use super::{field_error, outline, syntax};
-#[cfg(feature = "json")]
 use bevy::reflect::Reflect;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
