@@ -75,7 +75,7 @@ use {
 /// # world.init_resource::<Slot>();
 /// # world.add_observer(keep);
 /// # world.run_system_cached(quick_save)?;
-/// # world.run_system_cached(quick_load)?;
+/// # let () = world.run_system_cached(quick_load)?;
 /// # assert!(game.take_event_names().is_empty());
 /// # Ok::<(), BevyError>(())
 /// ```
