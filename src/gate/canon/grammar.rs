@@ -137,10 +137,12 @@ impl Grammar {
             let is_new = bare_entry != entry && !self.words.contains_key(&bare_entry);
             is_new.then_some((bare_entry, tags))
         };
-        let added: Vec<(String, Tags)> = words.chain(phrases).filter_map(bare_entry).collect();
+        let mut added: Vec<(String, Tags)> = words.chain(phrases).filter_map(bare_entry).collect();
         if added.is_empty() {
             return None;
         }
+        // The tables are hash maps, and a phrase may be found by the tags of another one: the order is part of the result.
+        added.sort_unstable();
         let mut grammar = self.clone();
         for (entry, tags) in added {
             grammar.add(&entry, tags);
