@@ -122,6 +122,16 @@ impl Heads {
         self.has_said
     }
 
+    /// Whether a marker behind this part of the next piece is the speaker's.
+    pub(super) fn reads_behind(mut self, before: &str, options: &ParseOptions) -> bool {
+        let piece = before.trim_end_matches(is_gap);
+        let ends_line = before[piece.len()..].contains('\n');
+        if !piece.is_empty() {
+            self.take(piece, ends_line, options);
+        }
+        self.is_speaking() || self.state == State::SkippingLine && !self.is_mid_line
+    }
+
     /// The part of the next piece, a sentence, that is said: from one byte to another; `None` where nothing is. `ends_line`: a line
     /// ends with it, and another piece follows.
     pub(super) fn take(

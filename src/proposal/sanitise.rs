@@ -29,7 +29,6 @@ use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
 use super::telling::without_telling;
 use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
-use std::ops::Range;
 
 /// The spoken words, and where their sentences end.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,15 +61,17 @@ pub(super) fn prose(text: &str, reading: Reading, options: &ParseOptions) -> Spe
     let cut = options.finish == Finish::Length;
     let text = unquoted(normalise(text), reading, options);
     let scan = Scan::new(&text, reading, true, cut, options.lexicon);
-    let (spoken, unread) = settled(&scan.apply(&text), reading, options);
-    let markers = scan.markers.iter().filter(|(_, from, _)| {
-        let place = scan.place_of(*from);
-        !unread.iter().any(|range| range.contains(&place))
-    });
-    let markers = markers.map(|(kind, from, to)| Marker {
-        kind: *kind,
-        rest: text[*from..*to].to_owned(),
-    });
+    let stripped = scan.apply(&text);
+    let places: Vec<usize> = scan.marker_places().collect();
+    let (mut spoken, said) = once(&stripped, &places, reading, options);
+    spoken = settled(spoken, reading, options);
+    let markers = scan.markers.iter().zip(&said.reads);
+    let markers = markers
+        .filter(|(_, is_read)| **is_read)
+        .map(|((kind, from, to), _)| Marker {
+            kind: *kind,
+            rest: text[*from..*to].to_owned(),
+        });
     Speech {
         markers: markers.collect(),
         spoken,
@@ -94,7 +95,8 @@ pub(super) fn speech(
     let text = without_marks(text).ok_or_else(InvalidFormat::machine)?;
     let text = unquoted(normalise(&text), reading, options);
     let scan = Scan::new(&text, reading, true, false, options.lexicon);
-    Ok(settled(&scan.apply(&text), reading, options).0)
+    let spoken = once(&scan.apply(&text), &[], reading, options).0;
+    Ok(settled(spoken, reading, options))
 }
 
 /// A line of a narration, from which [`locate`](super::locate::locate) has removed what is no text.
@@ -162,19 +164,25 @@ pub(super) struct Said {
     pub(super) text: String,
     /// Where each piece ends in that text, and whether white space parts it from the next one.
     pub(super) ends: Vec<(usize, bool)>,
-    /// The parts of the stripped text that are not read, because they are not the speaker's.
-    pub(super) unread: Vec<Range<usize>>,
+    /// For each marker, whether it is the speaker's. What comes behind a marker changes nothing, so that a reply that still
+    /// comes gives the same.
+    pub(super) reads: Vec<bool>,
+    /// Whether a part of the text is not the speaker's.
+    is_broken_off: bool,
 }
 
-/// Reads the pieces of a stripped text. `is_over`: the text after the last end is a piece, too.
+/// Reads the pieces of a stripped text. `markers`: the places in it where markers were. `is_over`: the text after the last end
+/// is a piece, too.
 pub(super) fn said(
     text: &str,
     ends: &[SentenceEnd],
+    markers: &[usize],
     heads: &mut Heads,
     is_over: bool,
     options: &ParseOptions,
 ) -> Said {
     let mut said = Said::default();
+    let mut markers = markers.iter().peekable();
     let mut from = 0;
     let last = is_over.then_some((text.len(), text.len()));
     let mut pieces = ends
@@ -185,6 +193,10 @@ pub(super) fn said(
     while let Some((end, next)) = pieces.next() {
         let between = text.get(end..next).unwrap_or_default();
         let piece = text.get(from..end).unwrap_or_default();
+        while let Some(place) = markers.next_if(|place| **place < next || next == text.len()) {
+            let before = text.get(from..*place).unwrap_or_default();
+            said.reads.push(heads.reads_behind(before, options));
+        }
         // "Sure! Here's the reply:"
         let agrees = !heads.has_said() && is_assent(piece);
         if (is_list_number(piece) || agrees)
@@ -213,7 +225,7 @@ pub(super) fn said(
             said.ends.push((said.text.len(), is_parted));
             said.text.push_str(between);
         } else if !heads.is_speaking() {
-            said.unread.push(from..next);
+            said.is_broken_off = true;
         }
         from = next;
     }
@@ -233,36 +245,31 @@ fn again(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
     // What was around the quotation marks may have gone only now: `"Come in." (9 words)`.
     let bare = unquoted(bare, reading, options);
     let scan = Scan::new(&bare, reading, true, false, options.lexicon);
-    once(&scan.apply(&bare), reading, options).0
+    once(&scan.apply(&bare), &[], reading, options).0
 }
 
-/// What a stripped text says, and the parts of it that are not read.
-fn once(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
+/// What a stripped text says.
+fn once(text: &str, markers: &[usize], reading: Reading, options: &ParseOptions) -> (Spoken, Said) {
     let ends = sentence_ends(text, options.lexicon);
     let mut heads = heads_of(reading);
-    let said = said(text, &ends, &mut heads, true, options);
+    let said = said(text, &ends, markers, &mut heads, true, options);
     let places: Vec<usize> = said.ends.iter().map(|(end, _)| *end).collect();
     let (line, ends) = tidy_with(&said.text, &places);
     let spoken = Spoken {
-        is_broken_off: !said.unread.is_empty(),
+        is_broken_off: said.is_broken_off,
         ..Spoken::new(line, ends)
     };
-    (spoken, said.unread)
+    (spoken, said)
 }
 
-/// Strips a text that was stripped once until nothing changes any more. Its sentences are those of the text; where stripping
+/// Strips what was read once until nothing changes any more. Its sentences are those of the text; where stripping
 /// again has joined separate parts, they are those of the new line.
-fn settled(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
-    let (spoken, unread) = once(text, reading, options);
+fn settled(spoken: Spoken, reading: Reading, options: &ParseOptions) -> Spoken {
     let is_broken_off = spoken.is_broken_off;
-    let spoken = settled_line(spoken, reading, options);
-    (
-        Spoken {
-            is_broken_off,
-            ..spoken
-        },
-        unread,
-    )
+    Spoken {
+        is_broken_off,
+        ..settled_line(spoken, reading, options)
+    }
 }
 
 fn settled_line(spoken: Spoken, reading: Reading, options: &ParseOptions) -> Spoken {
@@ -278,7 +285,10 @@ fn settled_line(spoken: Spoken, reading: Reading, options: &ParseOptions) -> Spo
         cleaned = next;
     }
     cleaned.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`' | '［' | '【'));
-    Spoken::cut(once(&cleaned, reading, options).0.line, options.lexicon)
+    Spoken::cut(
+        once(&cleaned, &[], reading, options).0.line,
+        options.lexicon,
+    )
 }
 
 impl Spoken {
@@ -357,7 +367,8 @@ mod tests {
                     continue;
                 }
                 let scan = Scan::new(&text, reading, true, false, options.lexicon);
-                let cleaned = settled(&scan.apply(&text), reading, &options).0;
+                let once = once(&scan.apply(&text), &[], reading, &options).0;
+                let cleaned = settled(once, reading, &options);
                 prop_assert_eq!(super::speech(&text, reading, &options).unwrap(), cleaned);
             }
         }

@@ -386,6 +386,11 @@ impl Scan {
         at - gone
     }
 
+    /// Where the markers were in the text after the cuts.
+    pub(super) fn marker_places(&self) -> impl Iterator<Item = usize> {
+        self.markers.iter().map(|(_, from, _)| self.place_of(*from))
+    }
+
     /// The characters that are not cut, with their places.
     pub(super) fn kept<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, char)> + 'a {
         let mut cuts = self.cuts.iter().peekable();

@@ -135,6 +135,7 @@ impl SpeechReader {
         }
         let stripped = scan.apply(certain);
         let mut ends = sentence_ends_before(&stripped, begins, options.lexicon);
+        let all_ends = ends.clone();
         // What follows the number of a list may be a label, and what follows "Sure!" a preamble.
         while let Some((last, before)) = ends.split_last() {
             let from = before.last().map_or(0, |end| end.next);
@@ -145,27 +146,27 @@ impl SpeechReader {
             }
             ends.pop();
         }
-        let mut heads = self.heads;
-        let said = said(&stripped, &ends, &mut heads, false, options);
-        let new = scan.markers.get(self.markers..).unwrap_or_default();
-        let from = ends.last().map_or(0, |last| last.next);
-        let is_read = |place: usize| {
-            if place < from {
-                return !said.unread.iter().any(|range| range.contains(&place));
+        let places: Vec<usize> = scan.marker_places().skip(self.markers).collect();
+        let reads = match places.is_empty() {
+            true => Vec::new(),
+            false => {
+                said(
+                    &stripped,
+                    &all_ends,
+                    &places,
+                    &mut { self.heads },
+                    true,
+                    options,
+                )
+                .reads
             }
-            let mut heads = heads;
-            heads.take(
-                stripped.get(from..place).unwrap_or_default(),
-                false,
-                options,
-            );
-            heads.is_speaking()
         };
-        let new = new
-            .iter()
-            .filter(|(_, start, _)| is_read(scan.place_of(*start)));
+        let mut heads = self.heads;
+        let said = said(&stripped, &ends, &[], &mut heads, false, options);
+        let new = scan.markers.iter().skip(self.markers).zip(reads);
         let mut found: Vec<Certain> = new
-            .map(|(kind, start, end)| {
+            .filter(|(_, is_read)| *is_read)
+            .map(|((kind, start, end), _)| {
                 Certain::Marker(Marker {
                     kind: *kind,
                     rest: certain[*start..*end].to_owned(),

@@ -21,6 +21,8 @@ struct Told {
     lines: Vec<String>,
     /// How many actions and changes of memory were told before each sentence, and in all.
     actions: Vec<usize>,
+    /// The actions and changes of memory that were told before the end of the reply.
+    acted: Option<Proposal>,
     end: Option<ReplyPart>,
     read: usize,
     whole: Option<Proposal>,
@@ -47,7 +49,10 @@ fn tell(chunks: &[&[u8]], finish: Finish, schema: bool) -> Told {
         }
         while let Some(part) = reader.next_part(&options) {
             match part {
-                ReplyPart::Action => actions += 1,
+                ReplyPart::Action => {
+                    actions += 1;
+                    told.acted = Some(reader.proposed().clone());
+                }
                 ReplyPart::Sentence => {
                     told.lines.push(reader.proposed().dialogue.clone());
                     told.actions.push(actions);
@@ -160,6 +165,45 @@ fn p12_what_is_done_is_told_before_what_is_said_behind_it() {
 }
 
 #[test]
+fn p12_a_marker_is_read_by_what_comes_before_it() {
+    for (text, actions) in [
+        (
+            "Come in.\nThis response [INTENT: open a] keeps Eldrin's tone.",
+            1,
+        ),
+        ("\n\"Thanks,\" [INTENT: open a] says Ann.", 1),
+        ("Come in. (Word [INTENT: open a] count: 7)", 1),
+        ("[INTENT: open a] As an AI language model, I cannot.", 1),
+        (
+            "Come [INTENT: open a] in. I, as an AI language model, cannot.",
+            1,
+        ),
+        ("Hi, as an AI language model [INTENT: open a] I cannot.", 0),
+        ("As an AI language model, I cannot. [INTENT: open a]", 0),
+        ("As an AI language model, I cannot.\n[INTENT: open a]", 1),
+        (
+            "As an AI language model. I cannot.\n[INTENT: open a] Sit.",
+            1,
+        ),
+        ("Ann: Hi. [INTENT: open a] Eldrin: Hello.", 0),
+        ("Come in. Ann: [INTENT: open a] Hi.", 0),
+        ("Come in.\nAnn\n[INTENT: open a] Hi.", 0),
+        ("Come in. [INTENT: open a] Ann: Hi.", 1),
+        ("Come in. [INTENT: open a", 0),
+    ] {
+        for text in [text.to_owned(), format!("{text} Go. Now.")] {
+            let told = all(&text);
+            let whole = told.whole.unwrap();
+            assert_eq!(
+                (told.actions.last(), whole.intents.len()),
+                (Some(&actions), actions),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
 fn p12_the_character_that_settles_a_failure_is_the_last_one_read() {
     for (text, kind, read) in [
         ("Hi. On. ```json\n{}", InvalidKind::Changed, "Hi. On. ```"),
@@ -260,7 +304,12 @@ fn chunkings<'a>(bytes: &'a [u8], cuts: &[usize]) -> [Vec<&'a [u8]>; 2] {
 }
 
 /// Pieces of which replies are made: of prose, and of an envelope's line.
-const PIECES: [&str; 74] = [
+const PIECES: [&str; 79] = [
+    "This response ",
+    "As an AI language model ",
+    " says Ann.",
+    "Sure! ",
+    "keeps Eldrin's tone.",
     "A",
     "b",
     ". ",
@@ -398,6 +447,14 @@ fn check(text: &str, cuts: &[usize], finish: Finish, schema: bool) -> Result<(),
                 // Where the end of the reply was cut off, what is the last sentence then was told already.
                 prop_assert!(told.len() + 1 >= lines.len(), "{:?}", text);
                 prop_assert_eq!(&told[..], &lines[..told.len()], "{:?}", text);
+            }
+            // An object that follows, and the end of a thought, take back what was read before them.
+            let is_taken_back = ["{", "`", "</think>", "[/THINK]", "<answer>"]
+                .iter()
+                .any(|mark| text.contains(mark));
+            if let Some(acted) = whole.acted.filter(|_| !is_taken_back) {
+                prop_assert!(parsed.intents.starts_with(&acted.intents), "{:?}", text);
+                prop_assert!(parsed.mutations.starts_with(&acted.mutations), "{:?}", text);
             }
             prop_assert_eq!(whole.whole, Some(parsed));
         }
