@@ -75,6 +75,7 @@ fn go_on(
     if *talks == 2 {
         exit.write(AppExit::Success);
     }
-    let mut eldrin = commands.entity(ended.entity);
-    eldrin.hear(*player, "Once more, please.");
+    if let Some(eldrin) = ended.entity {
+        commands.entity(eldrin).hear(*player, "Once more, please.");
+    }
 }

@@ -51,14 +51,13 @@ fn greet(mut commands: Commands) -> Result {
 }
 
 /// After the first talk the game is saved, after the second the save is loaded.
-fn save_or_load(ended: On<RunEnded>, minds: Query<&Mind>, slot: Res<Slot>, mut commands: Commands) {
-    match minds.get(ended.entity).map(|mind| mind.exchanges().len()) {
-        Ok(1) => commands.save_game(&slot.0),
-        Ok(talks) => {
+fn save_or_load(_: On<RunEnded>, odo: Single<&Mind>, slot: Res<Slot>, mut commands: Commands) {
+    match odo.exchanges().len() {
+        1 => commands.save_game(&slot.0),
+        talks => {
             println!("before the load Odo remembers {talks} talks");
             commands.load_game(&slot.0);
         }
-        Err(_) => {}
     }
 }
 

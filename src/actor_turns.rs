@@ -41,7 +41,7 @@ use crate::judged_world::rulebook::turn::{
     Clarification, TurnInput, TurnKind, TurnRecord, take_turn,
 };
 use crate::judged_world::words::parser::{ParseRequest, further_names};
-use crate::npc::{MAX_INPUT_CHARS, Player, PlayerId, RequestError, limits_of, refuse};
+use crate::npc::{MAX_INPUT_CHARS, Player, PlayerId, RequestError, limits_of_id, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::{InstalledHook, call_hook};
 use crate::story::{ActiveStory, Rules};
@@ -297,9 +297,7 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, re
 
 /// How long a parser may take to read the words of an actor, in call time, before the built-in one reads them.
 fn patience(world: &World, actor: &Id) -> Millis {
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(actor));
-    limits_of(world, entity.unwrap_or(Entity::PLACEHOLDER)).parser_patience
+    limits_of_id(world, actor).parser_patience
 }
 
 /// Takes a turn again as it was recorded: what the parser made of the words is known.
@@ -453,14 +451,14 @@ fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
         })
         .collect();
     if let Some(clarification) = record.clarification.clone() {
-        out.push(Outgoing::to_target(ClarificationNeeded {
+        out.push(Outgoing::about(ClarificationNeeded {
             entity,
             actor: actor(),
             turn: record.id,
             clarification,
         }));
     }
-    out.push(Outgoing::to_target(TurnEnded {
+    out.push(Outgoing::about(TurnEnded {
         entity,
         actor: actor(),
         record: record.clone(),

@@ -6,7 +6,6 @@ use crate::base::extension::ExtensionError;
 use crate::base::ids::Id;
 use crate::commit::applied::ActionSenders;
 use crate::engine::{Engine, Engines, Stage};
-use crate::events::Applied;
 use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::judged_world::action::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
@@ -208,7 +207,6 @@ pub trait DramatisAppExt {
 
 impl DramatisAppExt for App {
     fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self {
-        self.add_message::<Applied<A>>();
         let world = self.world_mut();
         world.get_resource_or_init::<ActionRegistry>().add::<A>();
         world.get_resource_or_init::<ActionSenders>().add::<A>();
@@ -357,7 +355,6 @@ impl DramatisAppExt for App {
 /// Adds the built-in actions, except those whose name the game has given to its own action.
 pub(crate) fn add_built_in_actions(app: &mut App) {
     fn add<A: NpcAction>(app: &mut App) {
-        app.add_message::<Applied<A>>();
         let mut senders = app.world_mut().get_resource_or_init::<ActionSenders>();
         if !senders.knows(A::NAME) {
             senders.add::<A>();

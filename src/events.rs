@@ -1,4 +1,5 @@
-//! The events that the game receives. Every result is sent twice: as an entity event for observers and as a message.
+//! The events that the game receives. Every one is for observers: it says what has happened to one character, thing or turn, at
+//! the moment when it has happened, and in the order in which things happen.
 //!
 //! | event | target | when |
 //! |---|---|---|
@@ -8,22 +9,22 @@
 //! | [`ThinkingLine`] | the character | no reply came within two seconds of call time (`Limits::thinking_after`) |
 //! | [`SpokeSentence`] | the character | with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences): a sentence was judged and is heard, while the reply is still coming |
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
-//! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
+//! | [`Applied<A>`](Applied) | none | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
-//! | [`Forgotten`] | the character, if it is in the game | the character has forgotten an episode: there was no room for it, the game removed it, or the game took back what it tells of |
+//! | [`Forgotten`] | none | the character has forgotten an episode: there was no room for it, the game removed it, or the game took back what it tells of |
 //! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
-//! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
-//! | [`TurnEnded`] | the actor | last event of a turn that the game asked for with [`act` or `perform`](crate::actor_turns) |
+//! | [`ClarificationNeeded`] | none | the words of a turn may mean several things, or nothing |
+//! | [`TurnEnded`] | none | last event of a turn that the game asked for with [`act` or `perform`](crate::actor_turns) |
 //! | [`Narrated`] | the turn | the narrator has told something, provisionally |
 //! | [`AdventureTurnEnded`] | the turn | last event of a turn of an adventure: the whole turn counts, or none of it |
-//! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
+//! | [`TurnTold`] | none | the prose of such a turn, where the game wants it |
 //! | [`ToolCalled`] | none | an extractor has called a tool of the game |
 //! | [`AsideAnswered`] | none | the engine answered a question outside the story, or none of its replies was usable |
-//! | [`PlanProposed`] | the character | a plan has passed its checks, and the gates have weighed it |
-//! | [`PlanQuestion`] | the character | the player is to say whether a plan is what was meant or may be carried out; or the plan is over, and the player may ask for another one |
-//! | [`PlanDecided`] | the character | the decision whether a plan is carried out |
-//! | [`StepDone`] | the character | a step of a plan was carried out |
-//! | [`PlanEnded`] | the character | last event of a plan |
+//! | [`PlanProposed`] | none | a plan has passed its checks, and the gates have weighed it |
+//! | [`PlanQuestion`] | none | the player is to say whether a plan is what was meant or may be carried out; or the plan is over, and the player may ask for another one |
+//! | [`PlanDecided`] | none | the decision whether a plan is carried out |
+//! | [`StepDone`] | none | a step of a plan was carried out |
+//! | [`PlanEnded`] | none | last event of a plan |
 //! | [`CallPostponed`] | the character | its call waits, because its engine serves no more calls at once |
 //! | [`CallRefused`] | the character | its call is not made, because it would be too late or its engine cannot be asked |
 //! | [`BreakerChanged`] | none | the code stops asking an engine that fails for a while, or the engine answers again |
@@ -33,10 +34,10 @@
 //! | [`StepWanted`] | the character | the game walks it itself, and it is to go to the next location |
 //! | [`NewsTold`] | the character that was told | a character has told another what it remembers |
 //! | [`LinesOffered`] | the character | lines that the player could say to it, where the game has asked for them |
-//! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
+//! | [`RequestRefused`] | none | a request started no run, or no turn |
 //! | [`Retraction`] | none | a command took back a line, a turn or an act |
 //! | [`CommandFailed`] | none | a command for an adventure, a plan or a recording failed |
-//! | [`RunEnded`] | the character | last event of a run |
+//! | [`RunEnded`] | none | last event of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
 //! | [`AuthoringFailed`] | none | a file could not be used |
 //! | [`GameLoaded`] | none | a save replaced the game; sent at once |
@@ -46,8 +47,33 @@
 //!
 //! All are sent in [`ResultSystems`](crate::plugin::ResultSystems), after
 //! [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An observer sees committed state;
-//! what it changes belongs to the next run. Messages are written at the same time. An event whose target is unknown or no longer
-//! alive is sent only as a message.
+//! what it changes belongs to the next run.
+//!
+//! An event with a target is an [`EntityEvent`](bevy::ecs::event::EntityEvent): an observer can also watch one entity
+//! (`commands.entity(guard).observe(..)`). It is not sent when its target has left the game meanwhile. An event without a target
+//! that is about a character or an actor has its id, and its entity where it is in the game.
+//!
+//! A system that wants events in batches lets an observer write its own message:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_dramatis::prelude::*;
+//! #[derive(Message)]
+//! struct Line(String);
+//! fn show(mut lines: MessageReader<Line>) {
+//!     for line in lines.read() {
+//!         println!("{}", line.0);
+//!     }
+//! }
+//! fn plugin(app: &mut App) {
+//!     app.add_message::<Line>()
+//!         .add_observer(|spoke: On<Spoke>, mut lines: MessageWriter<Line>| {
+//!             lines.write(Line(spoke.line.clone()));
+//!         })
+//!         .add_systems(Update, show);
+//! }
+//! # plugin(&mut App::new());
+//! ```
 
 pub use crate::actor_turns::events::{ClarificationNeeded, TurnEnded};
 pub use crate::adventure::events::{
@@ -71,32 +97,62 @@ pub use crate::town::walks::StepWanted;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::prelude::Message;
+    use crate::journal::GameCaptured;
+    use bevy::prelude::Event;
     use bevy::reflect::{TypeInfo, Typed};
 
-    fn has_fields<E: Message + Typed>() -> bool {
+    fn has_fields<E: Event + Typed>() -> bool {
         matches!(E::type_info(), TypeInfo::Struct(event) if event.field_len() > 0)
+    }
+
+    macro_rules! have_fields {
+        ($($event:ty),* $(,)?) => {
+            [$((stringify!($event), has_fields::<$event>())),*]
+        };
     }
 
     #[test]
     fn a_tool_that_knows_only_reflection_can_show_the_events() {
-        let shown = [
-            has_fields::<RunStarted>(),
-            has_fields::<AttemptFailed>(),
-            has_fields::<Spoke>(),
-            has_fields::<SpokeSentence>(),
-            has_fields::<Remembered>(),
-            has_fields::<RunEnded>(),
-            has_fields::<TurnEnded>(),
-            has_fields::<Narrated>(),
-            has_fields::<AdventureTurnEnded>(),
-            has_fields::<PlanQuestion>(),
-            has_fields::<PlanEnded>(),
-            has_fields::<CommandFailed>(),
-            has_fields::<Retraction>(),
-            has_fields::<GameLoaded>(),
-            has_fields::<NewsTold>(),
-        ];
-        assert!(shown.iter().all(|shown| *shown), "{shown:?}");
+        for (event, has_fields) in have_fields![
+            AdventureTurnEnded,
+            AsideAnswered,
+            AttemptFailed,
+            AuthoringFailed,
+            BreakerChanged,
+            CallPostponed,
+            CallRefused,
+            ClarificationNeeded,
+            CommandFailed,
+            DuplicateCharacter,
+            EngineStatusChanged,
+            Forgotten,
+            GameCaptured,
+            GameLoaded,
+            LinesOffered,
+            ModelChanged,
+            Narrated,
+            NewsTold,
+            NotRemembered,
+            PlanDecided,
+            PlanEnded,
+            PlanProposed,
+            PlanQuestion,
+            Remembered,
+            RequestRefused,
+            Retraction,
+            RoutineBlocked,
+            RunEnded,
+            RunStarted,
+            Spoke,
+            SpokeSentence,
+            StepDone,
+            StepWanted,
+            ThinkingLine,
+            ToolCalled,
+            TurnEnded,
+            TurnTold,
+        ] {
+            assert!(has_fields, "{event}");
+        }
     }
 }

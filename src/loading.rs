@@ -204,7 +204,6 @@ impl Plugin for AuthoringPlugin {
 fn announce_readiness(
     mut readiness: ResMut<Readiness>,
     mut commands: Commands,
-    mut messages: MessageWriter<DramatisReady>,
     script: Option<Res<ScriptLoading>>,
     story: Option<Res<Story>>,
     stories: Option<Res<Assets<StoryAsset>>>,
@@ -226,7 +225,6 @@ fn announce_readiness(
         return;
     }
     readiness.ready = true;
-    messages.write(DramatisReady);
     commands.trigger(DramatisReady);
 }
 
@@ -242,7 +240,6 @@ fn report_failures<A: Asset>(
     mut failed: MessageReader<AssetLoadFailedEvent<A>>,
     mut loaded: MessageReader<AssetEvent<A>>,
     mut commands: Commands,
-    mut reports: MessageWriter<AuthoringFailed>,
     mut exit: MessageWriter<AppExit>,
     server: Res<AssetServer>,
     strict: Res<Strict>,
@@ -266,9 +263,6 @@ fn report_failures<A: Asset>(
         }
         told.insert(file, errors.clone());
         for error in errors {
-            reports.write(AuthoringFailed {
-                error: error.clone(),
-            });
             commands.trigger(AuthoringFailed { error });
         }
     }

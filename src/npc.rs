@@ -44,7 +44,7 @@ pub use doing::Doing;
 pub(crate) use events::attempt;
 pub(crate) use lifecycle::{CharacterChange, CharacterLog, log_character_change};
 pub use limits::NpcLimits;
-pub(crate) use limits::{limit_overrides, limits_of};
+pub(crate) use limits::{limit_overrides, limits_of, limits_of_id};
 pub(crate) use mind_writes::MindWriteLog;
 pub use mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
 pub(crate) use names::{KnownNames, learn_names, own_names};

@@ -1,6 +1,6 @@
 //! Events on their way to the game: gathered while the pipeline works, sent when its pass is over.
 //!
-//! An event is a struct of the room whose subject it is. Its plugin adds it with Bevy's `add_message`; the outbox knows none of them.
+//! An event is a struct of the room whose subject it is; the outbox knows none of them.
 
 use bevy::prelude::*;
 use std::any::{Any, TypeId};
@@ -12,17 +12,33 @@ pub(crate) trait Dispatch: Debug + Send + Sync + 'static {
     fn dispatch(self, world: &mut World);
 }
 
-/// An event for observers of its target, if that lives, and as a message.
+/// An event for observers of its entity, and of all. One whose entity is gone is dropped.
 #[derive(Debug)]
-struct ToTarget<E>(E);
+struct ToEntity<E>(E);
 
-/// An event for observers of all, and as a message.
+/// An event for observers of all.
 #[derive(Debug)]
 struct ToAll<E>(E);
 
-impl<E> Dispatch for ToTarget<E>
+/// An event for observers of all, about an entity that may be gone.
+#[derive(Debug)]
+struct About<E>(E);
+
+impl<E> Dispatch for ToEntity<E>
 where
-    E: EntityEvent + Message + Clone + Debug,
+    E: EntityEvent + Clone + Debug,
+    for<'a> E::Trigger<'a>: Default,
+{
+    fn dispatch(self, world: &mut World) {
+        if world.get_entity(self.0.event_target()).is_ok() {
+            send(world, self.0);
+        }
+    }
+}
+
+impl<E> Dispatch for ToAll<E>
+where
+    E: Event + Clone + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
     fn dispatch(self, world: &mut World) {
@@ -30,17 +46,35 @@ where
     }
 }
 
-impl<E> Dispatch for ToAll<E>
+impl<E> Dispatch for About<E>
 where
-    E: Event + Message + Clone + Debug,
+    E: AboutEntity + Clone + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
-    fn dispatch(self, world: &mut World) {
-        let Self(mut event) = self;
-        world.trigger_ref(&mut event);
-        write(world, event);
+    fn dispatch(mut self, world: &mut World) {
+        let entity = self.0.entity_mut();
+        *entity = entity.filter(|entity| world.get_entity(*entity).is_ok());
+        send(world, self.0);
     }
 }
+
+/// An event about an entity that may be gone: then its `entity` is `None`.
+pub(crate) trait AboutEntity: Event {
+    fn entity_mut(&mut self) -> &mut Option<Entity>;
+}
+
+macro_rules! about_entity {
+    ($($event:ident $(<$action:ident>)?),*) => {
+        $(
+            impl $(<$action: $crate::world::NpcAction>)? $crate::outbox::AboutEntity for $event $(<$action>)? {
+                fn entity_mut(&mut self) -> &mut Option<Entity> {
+                    &mut self.entity
+                }
+            }
+        )*
+    };
+}
+pub(crate) use about_entity;
 
 /// Something for the outbox, on its own until then.
 #[derive(Debug)]
@@ -51,20 +85,28 @@ impl Outgoing {
         Self(Box::new(what))
     }
 
-    pub(crate) fn to_target<E>(event: E) -> Self
+    pub(crate) fn to_entity<E>(event: E) -> Self
     where
-        E: EntityEvent + Message + Clone + Debug,
+        E: EntityEvent + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
-        Self::new(ToTarget(event))
+        Self::new(ToEntity(event))
     }
 
     pub(crate) fn to_all<E>(event: E) -> Self
     where
-        E: Event + Message + Clone + Debug,
+        E: Event + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         Self::new(ToAll(event))
+    }
+
+    pub(crate) fn about<E>(event: E) -> Self
+    where
+        E: AboutEntity + Clone + Debug,
+        for<'a> E::Trigger<'a>: Default,
+    {
+        Self::new(About(event))
     }
 }
 
@@ -78,46 +120,45 @@ impl<D: Dispatch> Enqueue for D {
     }
 }
 
-/// Sends an event to observers, if its target lives, and as a message.
+/// Sends an event to observers at once.
 pub(crate) fn send<E>(world: &mut World, mut event: E)
 where
-    E: EntityEvent + Message + Clone,
+    E: Event + Clone,
     for<'a> E::Trigger<'a>: Default,
 {
-    if world.get_entity(event.event_target()).is_ok() {
-        world.trigger_ref(&mut event);
-    }
-    write(world, event);
-}
-
-fn write<E: Message + Clone>(world: &mut World, event: E) {
+    world.trigger_ref(&mut event);
     if let Some(mut sent) = world.get_resource_mut::<SentEvents>() {
-        sent.0.push(Box::new(event.clone()));
+        sent.0.push(Box::new(event));
     }
-    world.write_message(event);
 }
 
 /// Every event that was sent, in order, for tests. Nothing is kept where the resource is absent.
 #[derive(Resource, Default)]
 pub(crate) struct SentEvents(pub Vec<Box<dyn Any + Send + Sync>>);
 
-macro_rules! optional_target {
-    ($($event:ident $(<$action:ident>)?),*) => {
-        $(
-            impl $(<$action: $crate::world::NpcAction>)? Event for $event $(<$action>)? {
-                type Trigger<'a> = bevy::ecs::event::EntityTrigger;
-            }
+/// Events of one type that came and were not taken yet, for a program that looks after each frame.
+#[derive(Resource)]
+struct Collected<E>(Vec<E>);
 
-            impl $(<$action: $crate::world::NpcAction>)? EntityEvent for $event $(<$action>)? {
-                /// The entity, or [`Entity::PLACEHOLDER`] where there is none: such an event is sent as a message alone.
-                fn event_target(&self) -> Entity {
-                    self.entity.unwrap_or(Entity::PLACEHOLDER)
-                }
-            }
-        )*
-    };
+/// Keeps the events of a type until [`take_collected`] takes them.
+pub(crate) fn collect<E: Event + Clone>(app: &mut App)
+where
+    for<'a> E::Trigger<'a>: Send + Sync,
+{
+    if app.world().contains_resource::<Collected<E>>() {
+        return;
+    }
+    app.insert_resource(Collected::<E>(Vec::new()));
+    app.add_observer(|event: On<E>, mut collected: ResMut<Collected<E>>| {
+        collected.0.push(event.event().clone());
+    });
 }
-pub(crate) use optional_target;
+
+/// The events of a type that came since this was last called.
+pub(crate) fn take_collected<E: Event>(world: &mut World) -> Vec<E> {
+    let collected = world.get_resource_mut::<Collected<E>>();
+    collected.map_or_else(Vec::new, |mut collected| std::mem::take(&mut collected.0))
+}
 
 /// Events that wait for the end of the pipeline's pass. A plugin of the game can put its own among them: they leave with the results of the
 /// pass, in order.
@@ -125,12 +166,12 @@ pub(crate) use optional_target;
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_dramatis::events::Outbox;
-/// #[derive(Event, Message, Clone, Debug)]
+/// #[derive(Event, Clone, Debug)]
 /// struct NightFell;
 /// fn nightfall(mut outbox: ResMut<Outbox>) {
 ///     outbox.tell_all(NightFell);
 /// }
-/// # App::new().add_message::<NightFell>().add_systems(Update, nightfall);
+/// # App::new().add_systems(Update, nightfall);
 /// ```
 #[derive(Resource, Debug, Default)]
 pub struct Outbox {
@@ -159,23 +200,32 @@ impl<D: Dispatch> Queue for VecDeque<D> {
 }
 
 impl Outbox {
-    /// Sends an event to observers of its target, if that lives by then, and as a message. The plugin that sends it has added the message
-    /// (`App::add_message`).
+    /// Sends an event to the observers of its entity, and to those that watch no entity. If the entity is gone by then, the
+    /// event is dropped.
     pub fn tell<E>(&mut self, event: E)
     where
-        E: EntityEvent + Message + Clone + Debug,
+        E: EntityEvent + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
-        self.queue(ToTarget(event));
+        self.queue(ToEntity(event));
     }
 
-    /// Sends an event to observers that watch no entity, and as a message.
+    /// Sends an event that has no entity to its observers.
     pub fn tell_all<E>(&mut self, event: E)
     where
-        E: Event + Message + Clone + Debug,
+        E: Event + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         self.queue(ToAll(event));
+    }
+
+    /// Sends an event about an entity that may be gone by then.
+    pub(crate) fn tell_about<E>(&mut self, event: E)
+    where
+        E: AboutEntity + Clone + Debug,
+        for<'a> E::Trigger<'a>: Default,
+    {
+        self.queue(About(event));
     }
 
     pub(crate) fn queue<D: Dispatch>(&mut self, what: D) {

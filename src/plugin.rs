@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`LoadingSystems`] | loaded files reach the game |
 //! | [`PipelineSystems`] | the nine steps, in order |
-//! | [`ResultSystems`] | events and messages are sent |
+//! | [`ResultSystems`] | events are sent |
 //! | `JournalSystems` | a journal, where one is kept, writes down what else has changed |
 
 pub(crate) use crate::loading::AuthoringPlugin;
@@ -365,15 +365,6 @@ fn add_settings(app: &mut App) {
 impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
-        for add_messages in [
-            crate::pipeline::events::add_messages,
-            crate::npc::events::add_messages,
-            crate::actor_turns::events::add_messages,
-            crate::loading::events::add_messages,
-            crate::journal::events::add_messages,
-        ] {
-            add_messages(app);
-        }
         note_places(app);
         observe_lifecycle(app);
         app.add_observer(on_run_removed)

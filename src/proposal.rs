@@ -58,6 +58,7 @@ mod tool_calls;
 mod tool_spec;
 mod verbs;
 mod white_space;
+mod who;
 
 #[cfg(test)]
 mod tests;

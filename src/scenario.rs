@@ -68,9 +68,9 @@ pub use load::{Scenario, scenario_files};
 pub(crate) use of_record::NoScenario;
 #[cfg(any(test, feature = "inspector"))]
 pub(crate) use of_record::{RecordedScenario, ScenarioWish, scenario_of};
-pub use runner::{ScenarioResult, play, record};
 #[cfg(feature = "cli")]
-pub(crate) use runner::{ScenarioRunner, new_messages};
+pub(crate) use runner::ScenarioRunner;
+pub use runner::{ScenarioResult, play, record};
 pub(crate) use spec::{ScenarioSpec, StepSpec};
 #[cfg(feature = "cli")]
 pub(crate) use step_checks::step_problems;

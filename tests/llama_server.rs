@@ -158,17 +158,15 @@ fn e5_it_is_started_and_waited_for_and_ended_with_the_game() {
     let mut told = Vec::new();
     let mut frame = |game: &mut TestGame| {
         game.frame();
-        let mut changes = game
-            .world_mut()
-            .resource_mut::<Messages<EngineStatusChanged>>();
-        told.extend(changes.drain().map(|change| change.status.to_string()));
+        let changes = game.take_sent::<EngineStatusChanged>();
+        told.extend(changes.iter().map(|change| change.status.to_string()));
         told.clone()
     };
     game.say(npc, "Hello?");
     frame(&mut game);
     frame(&mut game);
-    let mut refused = game.world_mut().resource_mut::<Messages<CallRefused>>();
-    let refused: Vec<CallRefusal> = refused.drain().map(|one| one.reason).collect();
+    let refused = game.take_sent::<CallRefused>();
+    let refused: Vec<CallRefusal> = refused.into_iter().map(|one| one.reason).collect();
     assert!(
         matches!(&refused[..], [CallRefusal::NotReady(_)]),
         "{refused:?}"

@@ -18,8 +18,10 @@ mod beside;
 mod by_id;
 mod hall;
 #[cfg(feature = "store")]
-mod journal;
+#[path = "../../tests/support/heard.rs"]
+mod heard;
 #[cfg(feature = "store")]
+mod journal;
 #[path = "../../tests/support/loading.rs"]
 mod loading;
 mod memory;

@@ -30,9 +30,15 @@ pub fn plugin(app: &mut App) {
         lines.for_each(|line| drop(sender.send(line)));
     });
     app.insert_resource(Evening(Mutex::new(typed), false))
-        .add_systems(Update, (obey.run_if(dramatis_ready), go_on))
+        .add_systems(Update, obey.run_if(dramatis_ready))
         .add_observer(|_: On<AdventureTurnEnded>, mut evening: ResMut<Evening>| evening.1 = false)
-        .add_observer(|_: On<AsideAnswered>, mut evening: ResMut<Evening>| evening.1 = false);
+        .add_observer(|_: On<AsideAnswered>, mut evening: ResMut<Evening>| evening.1 = false)
+        .add_observer(
+            |refused: On<RequestRefused>, mut evening: ResMut<Evening>| {
+                println!("({})", refused.error);
+                evening.1 = false;
+            },
+        );
 }
 
 /// Does what the next line says, when the last turn is over.
@@ -68,12 +74,4 @@ fn obey(mut evening: ResMut<Evening>, mut commands: Commands, mut exit: MessageW
     }
     evening.1 = true;
     commands.play_turn(turn);
-}
-
-/// A turn that is refused has no entity, so no observer hears of it, but there is a message.
-fn go_on(mut refused: MessageReader<RequestRefused>, mut evening: ResMut<Evening>) {
-    for refused in refused.read() {
-        println!("({})", refused.error);
-        evening.1 = false;
-    }
 }

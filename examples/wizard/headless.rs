@@ -108,8 +108,11 @@ fn watch(app: &mut App) {
              names: Names,
              called: Query<&DisplayName>,
              mut seen: ResMut<VisitLog>| {
+                let who = ended
+                    .entity
+                    .map(|who| name(&called, who))
+                    .unwrap_or_default();
                 for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
-                    let who = name(&called, ended.entity);
                     println!("  * {who}: {}", names.action(intent));
                 }
                 seen.ended += 1;

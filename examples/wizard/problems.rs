@@ -17,7 +17,7 @@ const SHOWN: usize = 200;
 /// Adds the sentences.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Server>()
-        .add_systems(Update, tell_of_refused_requests)
+        .add_observer(tell_of_refused_request)
         .add_observer(note_refused_call)
         .add_observer(note_failed_attempt)
         .add_observer(note_status)
@@ -212,19 +212,19 @@ fn note_status(
     }
 }
 
-fn tell_of_refused_requests(mut refused: MessageReader<RequestRefused>, mut talk: ResMut<Talk>) {
+fn tell_of_refused_request(refused: On<RequestRefused>, mut talk: ResMut<Talk>) {
     // A turn that is told says itself why it is refused.
-    let is_told = |one: &&RequestRefused| one.entity.is_none() && one.npc == PLAYER;
-    for refused in refused.read().filter(|one| !is_told(one)) {
-        match &refused.error {
-            // What came later is answered.
-            RequestError::Replaced | RequestError::Despawned => {}
-            RequestError::QueueFull { .. } => tell(
-                &mut talk,
-                "What you said before is not answered yet: wait a moment.",
-            ),
-            error => tell(&mut talk, &format!("That cannot be: {}.", reason(error))),
-        }
+    if refused.entity.is_none() && refused.npc == PLAYER {
+        return;
+    }
+    match &refused.error {
+        // What came later is answered.
+        RequestError::Replaced | RequestError::Despawned => {}
+        RequestError::QueueFull { .. } => tell(
+            &mut talk,
+            "What you said before is not answered yet: wait a moment.",
+        ),
+        error => tell(&mut talk, &format!("That cannot be: {}.", reason(error))),
     }
 }
 

@@ -26,7 +26,7 @@ pub fn plugin(app: &mut App) {
         ..default()
     })
     .add_systems(Startup, describe_traveller)
-    .add_systems(Update, say_why_refused)
+    .add_observer(say_why_refused)
     .add_observer(tell_on)
     .add_observer(say_why_failed)
     .add_observer(say_why_not)
@@ -81,11 +81,9 @@ fn tell_on(narrated: On<Narrated>, runs: Query<(Entity, &Run)>, mut commands: Co
     }
 }
 
-/// A turn that is refused has no entity, so no observer hears of it, but there is a message.
-fn say_why_refused(mut refused: MessageReader<RequestRefused>, mut commands: Commands) {
-    let turns = refused.read();
-    for turn in turns.filter(|one| one.entity.is_none() && one.npc == PLAYER) {
-        let why = format!("That cannot be: {}.", reason(&turn.error));
+fn say_why_refused(refused: On<RequestRefused>, mut commands: Commands) {
+    if refused.entity.is_none() && refused.npc == PLAYER {
+        let why = format!("That cannot be: {}.", reason(&refused.error));
         commands.trigger(NotTold { why });
     }
 }

@@ -1,21 +1,15 @@
 //! Events about turns of actors.
 
 use crate::base::ids::Id;
-use crate::outbox::optional_target;
+use crate::outbox::about_entity;
 use crate::world::Clarification;
 use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<ClarificationNeeded>()
-        .add_message::<TurnEnded>();
-}
-
 /// The words of a turn may mean several things, or nothing: ask the player which one is meant, and call
 /// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
-#[derive(Message, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct ClarificationNeeded {
     /// The actor; `None` when it has no entity.
@@ -29,7 +23,7 @@ pub struct ClarificationNeeded {
 }
 
 /// A turn has been taken, also when nothing could be done in it. It is the last event of its turn.
-#[derive(Message, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct TurnEnded {
     /// The actor; `None` when it has no entity.
@@ -40,4 +34,4 @@ pub struct TurnEnded {
     pub record: Arc<TurnRecord>,
 }
 
-optional_target!(ClarificationNeeded, TurnEnded);
+about_entity!(ClarificationNeeded, TurnEnded);

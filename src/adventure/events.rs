@@ -3,23 +3,14 @@
 use super::message::Message as NarrationMessage;
 use super::record::AdventureRecord;
 use crate::base::ids::Id;
-use crate::outbox::optional_target;
+use crate::outbox::about_entity;
 use crate::proposal::ToolValue;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<Narrated>()
-        .add_message::<AdventureTurnEnded>()
-        .add_message::<TurnTold>()
-        .add_message::<AsideAnswered>()
-        .add_message::<ToolCalled>();
-}
-
 /// The narrator has told something: it is provisional until [`AdventureTurnEnded`] confirms or withdraws all of the turn.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Narrated {
     /// The entity of the turn.
@@ -31,7 +22,7 @@ pub struct Narrated {
 
 /// A turn of an adventure is over. When it was committed, all of it counts: what was told, done, felt and found out. When it
 /// failed, nothing does, and what was told is withdrawn.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct AdventureTurnEnded {
     /// The entity of the turn. It is despawned when all observers and readers have been told.
@@ -43,7 +34,7 @@ pub struct AdventureTurnEnded {
 
 /// The turn of an actor outside of an adventure, in prose. It comes after [`TurnEnded`](crate::events::TurnEnded) where
 /// [`TurnNarration`](crate::adventure::TurnNarration) is on.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct TurnTold {
     /// Who acted; `None` when it has no entity.
@@ -59,7 +50,7 @@ pub struct TurnTold {
 }
 
 /// The engine answered a question outside the story, or none of its replies was usable.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct AsideAnswered {
     /// The id of the persona whose player asked.
@@ -72,7 +63,7 @@ pub struct AsideAnswered {
 
 /// An extractor has called a tool of the game, and the turn in which it did is committed. See
 /// [`add_tool`](crate::app::DramatisAppExt::add_tool).
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct ToolCalled {
     /// The number of the turn.
@@ -85,4 +76,4 @@ pub struct ToolCalled {
     pub fields: BTreeMap<String, ToolValue>,
 }
 
-optional_target!(TurnTold);
+about_entity!(TurnTold);

@@ -8,14 +8,15 @@ use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
 use super::states::{CurrentStates, Personas};
 use super::stream::Stream;
-use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
+use super::told_turn::{
+    EndedTurns, TellingTurn, TurnNarration, begin_telling, end_telling, note_ended, some_have_ended,
+};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
 use super::write_states::{add_personas, on_states_let_go, on_states_written, show_persona_states};
 use crate::authoring::adventure_settings::AdventureSettings;
 use crate::pipeline::StageHost;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
-use crate::recorded::InputsAreFed;
 use crate::settings::add_resource;
 use crate::story::ActiveStory;
 use crate::story::lore::Lorebook;
@@ -34,7 +35,6 @@ impl AdventurePlugin {
 
 impl Plugin for AdventurePlugin {
     fn build(&self, app: &mut App) {
-        super::events::add_messages(app);
         add_resource::<TurnNarration>(app, "tell_turns");
         app.init_resource::<AdventureSettings>()
             .init_resource::<Lorebook>()
@@ -43,11 +43,13 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Recaps>()
             .init_resource::<ToolRegistry>()
             .init_resource::<WaitingCalls>()
+            .init_resource::<EndedTurns>()
             .init_resource::<Stream>()
             .register_type::<TurnNarration>()
             .register_type::<CurrentStates>()
             .add_observer(on_states_written)
             .add_observer(on_states_let_go)
+            .add_observer(note_ended)
             .add_systems(
                 self.0,
                 (
@@ -58,9 +60,7 @@ impl Plugin for AdventurePlugin {
                         .run_if(any_with_component::<StageHost>)
                         .in_set(AdvanceSystems::Adventures),
                     (
-                        begin_telling
-                            .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0))
-                            .run_if(not(resource_exists::<InputsAreFed>)),
+                        begin_telling.run_if(some_have_ended),
                         forget_ended.run_if(any_with_component::<EndedTurn>),
                         show_persona_states.run_if(resource_exists_and_changed::<Personas>),
                     )

@@ -15,11 +15,11 @@ use crate::outbox::Outbox;
 use crate::pipeline::StageHost;
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::steps::prompt::escape;
+use crate::recorded::InputsAreFed;
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
 use crate::world::{WorldIndex, WorldRead, WorldView};
-use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -30,6 +30,30 @@ use std::sync::Arc;
 #[reflect(Resource, Default)]
 pub struct TurnNarration(pub bool);
 
+/// Turns that have ended and are to be told.
+#[derive(Resource, Debug, Default)]
+pub(super) struct EndedTurns(Vec<Arc<TurnRecord>>);
+
+/// Keeps a turn in which something was judged, if turns are told. A replay has the words on record.
+pub(super) fn note_ended(
+    ended: On<TurnEnded>,
+    is_told: Option<Res<TurnNarration>>,
+    is_replayed: Option<Res<InputsAreFed>>,
+    mut turns: ResMut<EndedTurns>,
+) {
+    if is_told.is_some_and(|told| told.0)
+        && is_replayed.is_none()
+        && !ended.record.actions.is_empty()
+    {
+        turns.0.push(ended.record.clone());
+    }
+}
+
+/// Whether turns are to be told.
+pub(super) fn some_have_ended(turns: Res<EndedTurns>) -> bool {
+    !turns.0.is_empty()
+}
+
 /// On the entity of a turn that is being told.
 #[derive(Component, Debug)]
 pub(super) struct TellingTurn {
@@ -38,15 +62,8 @@ pub(super) struct TellingTurn {
 }
 
 /// The system that begins to tell the turns that have ended.
-pub(super) fn begin_telling(world: &mut World, mut ended: Local<MessageCursor<TurnEnded>>) {
-    let Some(messages) = world.get_resource::<Messages<TurnEnded>>() else {
-        return;
-    };
-    let ended: Vec<Arc<TurnRecord>> = ended
-        .read(messages)
-        .map(|turn| turn.record.clone())
-        .filter(|record| !record.actions.is_empty())
-        .collect();
+pub(super) fn begin_telling(world: &mut World) {
+    let ended = std::mem::take(&mut world.resource_mut::<EndedTurns>().0);
     for record in ended {
         let host = world.spawn(StageHost).id();
         let call = start_telling(world, host, &record);
@@ -117,7 +134,7 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
             text,
             by_engine,
         };
-        world.get_resource_or_init::<Outbox>().tell(event);
+        world.get_resource_or_init::<Outbox>().tell_about(event);
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn play(mut app: App, persona: &Id) -> u8 {
     app.add_observer(name_stage)
         .add_observer(tell)
         .add_observer(end)
+        .add_observer(|refused: On<RequestRefused>| print_line(&format!("  ({})", refused.error)))
         .add_observer(|answered: On<AsideAnswered>| {
             let answer = answered.answer.as_deref();
             print_line(&format!("  ({})", answer.unwrap_or("there is no answer")));
@@ -108,17 +109,9 @@ fn print_kept(taken_back: &Retraction) {
 
 /// Runs frames until nothing is left to be done.
 fn wait(app: &mut App) {
-    let mut refused = app
-        .world()
-        .resource::<Messages<RequestRefused>>()
-        .get_cursor_current();
     let mut quiet = 0;
     for _ in 0..MAX_FRAMES {
         app.update();
-        // The character that a refusal is about may have no entity, so that no observer hears of it.
-        for refused in refused.read(app.world().resource::<Messages<RequestRefused>>()) {
-            print_line(&format!("  ({})", refused.error));
-        }
         let mut runs = app.world_mut().query_filtered::<(), With<ActiveRun>>();
         match runs.iter(app.world()).next() {
             Some(()) => {

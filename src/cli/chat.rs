@@ -15,10 +15,11 @@ use crate::events::{
 use crate::format::AuthoringError;
 use crate::npc::submit::submit_request;
 use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of};
+use crate::outbox::{collect, take_collected};
 use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;
-use crate::scenario::{Additions, Scenario, app_with, new_messages};
+use crate::scenario::{Additions, Scenario, app_with};
 use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -80,6 +81,9 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     app.add_observer(|change: On<EngineStatusChanged>| {
         print_line(&format!("  ({})", change.status))
     });
+    collect::<TurnEnded>(&mut app);
+    collect::<RunEnded>(&mut app);
+    collect::<RequestRefused>(&mut app);
     wait_until_ready(&mut app);
     let has_personas = app
         .world()
@@ -217,9 +221,9 @@ fn print_turn(record: &TurnRecord) {
 /// Runs frames until the run or the turn has ended, or was refused.
 fn wait_for_the_end(app: &mut App) {
     let ended = |world: &mut World| {
-        let turns = new_messages::<TurnEnded>(world);
-        let runs = new_messages::<RunEnded>(world).len();
-        (turns, runs + new_messages::<RequestRefused>(world).len())
+        let turns = take_collected::<TurnEnded>(world);
+        let runs = take_collected::<RunEnded>(world).len();
+        (turns, runs + take_collected::<RequestRefused>(world).len())
     };
     // What came before is no answer.
     ended(app.world_mut());

@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::npc::CouldNot;
-use crate::outbox::{Dispatch, optional_target, send};
+use crate::outbox::{Dispatch, send};
 use crate::world::{Intent, NpcAction, ProposedAction, WorldIndex};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// }
 /// # App::new().add_observer(swing);
 /// ```
-#[derive(Message, Debug, Clone)]
+#[derive(Event, Debug, Clone)]
 #[non_exhaustive]
 pub struct Applied<A: NpcAction> {
     /// The actor; `None` when it has no entity (any more).
@@ -63,8 +63,6 @@ impl<A: NpcAction> Applied<A> {
         CouldNot::new(self.actor.clone(), A::NAME, target.map(str::to_owned), why)
     }
 }
-
-optional_target!(Applied<A>);
 
 /// An action that was done, before it becomes an event of its type.
 #[derive(Debug, Clone)]

@@ -1,9 +1,10 @@
 //! Commands that save and load.
 
 use crate::journal::Recording;
-use crate::journal::events::{GameCaptured, announce};
+use crate::journal::events::GameCaptured;
 use crate::journal::load::{capture_game, load_recording};
 use crate::npc::attempt;
+use crate::outbox::send;
 use bevy::prelude::*;
 use std::sync::Arc;
 #[cfg(feature = "store")]
@@ -107,7 +108,7 @@ impl SaveCommandsExt for Commands<'_, '_> {
         self.queue(move |world: &mut World| {
             if let Err(error) = save_game(world, &path) {
                 log::error!("the game is not saved: {error}");
-                announce(world, SaveFailed { path, error });
+                send(world, SaveFailed { path, error });
             }
         });
     }
@@ -127,7 +128,7 @@ impl SaveCommandsExt for Commands<'_, '_> {
     fn capture_game(&mut self) {
         self.queue(|world: &mut World| {
             let recording = Arc::new(capture_game(world));
-            announce(world, GameCaptured { recording });
+            send(world, GameCaptured { recording });
         });
     }
 
@@ -147,7 +148,7 @@ fn load(
     commands.queue(move |world: &mut World| {
         if let Err(error) = load(world, &path) {
             log::error!("the game is not loaded: {error}");
-            announce(world, LoadFailed { path, error });
+            send(world, LoadFailed { path, error });
         }
     });
 }

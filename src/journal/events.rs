@@ -5,14 +5,8 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<GameCaptured>()
-        .add_message::<GameLoaded>();
-}
-
 /// The game as it was when the command [`capture_game`](crate::journal::SaveCommandsExt::capture_game) was applied. Sent at once.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct GameCaptured {
     /// The game: [`export`](crate::journal::export) writes it as bytes.
@@ -21,20 +15,11 @@ pub struct GameCaptured {
 
 /// A game was loaded: the whole judged world and every mind are now as in the save. The game must update its other data itself,
 /// including resources that are bound as world facts.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct GameLoaded {
     /// The path of the save file; empty where a recording was loaded.
     pub path: PathBuf,
     /// How many records the save or the recording holds.
     pub records: u64,
-}
-
-/// Sends an event to observers, and as a message.
-pub(in crate::journal) fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
-where
-    for<'a> E::Trigger<'a>: Default,
-{
-    world.trigger(event.clone());
-    world.write_message(event);
 }

@@ -6,10 +6,11 @@ use super::ledger::{self, InstalledLedger};
 use super::record::{CheckpointReason, EncodedRecord, RecordBody, checkpoint_bodies};
 use super::recording::error::ReplayError;
 use super::recording::reading::checkpoint_game;
-use crate::journal::events::{GameLoaded, announce};
+use crate::journal::events::GameLoaded;
 use crate::journal::{Recorded, Recording};
 use crate::loading::CharacterLoadFailed;
 use crate::npc::{LoadedCharacter, Npc};
+use crate::outbox::send;
 use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use std::path::PathBuf;
@@ -90,7 +91,7 @@ pub(in crate::journal) fn put(
             None => ledger::restart(world, CheckpointReason::Loaded),
         }
     }
-    announce(world, GameLoaded { path, records });
+    send(world, GameLoaded { path, records });
     Ok(())
 }
 

@@ -79,6 +79,8 @@ pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
         return None;
     }
     ledger::begin(app);
+    app.init_resource::<UnwrittenRefusals>()
+        .add_observer(note_refusal);
     app.configure_sets(schedule, JournalSystems.after(ResultSystems))
         .add_systems(
             schedule,
@@ -87,15 +89,17 @@ pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
     Some(schedule)
 }
 
+/// Requests that started nothing and are not written down yet.
+#[derive(Resource, Debug, Default)]
+struct UnwrittenRefusals(Vec<RequestRefused>);
+
+fn note_refusal(refused: On<RequestRefused>, mut unwritten: ResMut<UnwrittenRefusals>) {
+    unwritten.0.push(refused.event().clone());
+}
+
 /// Writes the changes that are due, and requests that started nothing.
-fn write_the_rest(
-    world: &mut World,
-    refused: &mut bevy::ecs::system::SystemState<MessageReader<RequestRefused>>,
-) {
-    let refusals: Vec<RequestRefused> = match refused.get(world) {
-        Ok(mut messages) => messages.read().cloned().collect(),
-        Err(_) => Vec::new(),
-    };
+fn write_the_rest(world: &mut World) {
+    let refusals = std::mem::take(&mut world.resource_mut::<UnwrittenRefusals>().0);
     if ledger::is_due(world) {
         ledger::observe(world);
         ledger::observe_minds(world);

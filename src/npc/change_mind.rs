@@ -50,7 +50,7 @@ pub(crate) fn tell_forgotten(
     }
     let mut outbox = world.get_resource_or_init::<Outbox>();
     for ForgottenEpisode { episode, why, .. } in forgotten {
-        outbox.tell(Forgotten {
+        outbox.tell_about(Forgotten {
             entity,
             npc: npc.clone(),
             episode,

@@ -3,19 +3,11 @@
 use super::request::RequestError;
 use crate::base::ids::Id;
 use crate::memory::{Episode, ForgetReason};
-use crate::outbox::{Outbox, optional_target};
+use crate::outbox::{Outbox, about_entity};
 use bevy::prelude::*;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<RequestRefused>()
-        .add_message::<CommandFailed>()
-        .add_message::<DuplicateCharacter>()
-        .add_message::<Forgotten>();
-}
-
 /// A request started no run, or words and actions of an actor started no turn.
-#[derive(Message, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RequestRefused {
     /// The character that was asked; `None` when no character has this id.
@@ -27,7 +19,7 @@ pub struct RequestRefused {
 }
 
 /// A character has forgotten an episode. It is sent with the results of the pass in which the episode went.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct Forgotten {
     /// The entity of the character; `None` when it is not in the game.
@@ -41,7 +33,7 @@ pub struct Forgotten {
 }
 
 /// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct DuplicateCharacter {
     /// The entity that came second. It stays mute.
@@ -54,7 +46,7 @@ pub struct DuplicateCharacter {
 }
 
 /// A command of the game for an adventure, a plan or a recording could not be done. Nothing has changed then.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct CommandFailed {
     /// The name of the command, such as `retract_turn`.
@@ -81,4 +73,4 @@ pub(crate) fn attempt<T, E: std::error::Error>(
     });
 }
 
-optional_target!(Forgotten, RequestRefused);
+about_entity!(Forgotten, RequestRefused);

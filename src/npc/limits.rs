@@ -8,6 +8,7 @@ use crate::memory::Mind;
 use crate::settings::{ComesBack, Setting};
 use crate::story::ActiveStory;
 use crate::text::Lexicon;
+use crate::world::WorldIndex;
 use bevy::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -59,6 +60,20 @@ pub(crate) fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
 #[must_use]
 pub(crate) fn limits_of(world: &World, npc: Entity) -> Limits {
     limits_with(world, &limit_overrides(world, npc))
+}
+
+/// The same for the character or actor with this id, which may have no entity.
+pub(crate) fn limits_of_id(world: &World, id: &Id) -> Limits {
+    let index = world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(id));
+    let overrides = entity.map(|entity| limit_overrides(world, entity));
+    limits_with(world, &overrides.unwrap_or_else(|| of_story(world)))
+}
+
+/// What the story sets for everyone.
+fn of_story(world: &World) -> LimitOverrides {
+    let story = world.get_resource::<ActiveStory>();
+    story.map_or_else(LimitOverrides::default, |story| story.0.limits)
 }
 
 /// The numbers of the game, with these overrides applied.

@@ -187,5 +187,5 @@ pub(crate) fn refuse(world: &mut World, entity: Option<Entity>, npc: &str, error
         npc: npc.to_owned(),
         error,
     };
-    world.get_resource_or_init::<Outbox>().tell(refused);
+    world.get_resource_or_init::<Outbox>().tell_about(refused);
 }

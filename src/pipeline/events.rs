@@ -2,7 +2,6 @@
 
 use super::run::attempt::AttemptError;
 use super::run::outcome::Outcome;
-use super::run::retraction::Retraction;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::engine::BreakerState;
@@ -10,29 +9,12 @@ use crate::engine::EngineIdentity;
 use crate::engine::EngineStatus;
 use crate::gate::Failure;
 use crate::gate::MemoryChange;
+use crate::outbox::about_entity;
 use bevy::prelude::*;
 use thiserror::Error;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<Retraction>()
-        .add_message::<RunStarted>()
-        .add_message::<AttemptFailed>()
-        .add_message::<ThinkingLine>()
-        .add_message::<Spoke>()
-        .add_message::<SpokeSentence>()
-        .add_message::<CallPostponed>()
-        .add_message::<CallRefused>()
-        .add_message::<BreakerChanged>()
-        .add_message::<EngineStatusChanged>()
-        .add_message::<Remembered>()
-        .add_message::<NotRemembered>()
-        .add_message::<RunEnded>()
-        .add_message::<ModelChanged>();
-}
-
 /// A request became a run. It is the first event of its run.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RunStarted {
     /// The entity of the character.
@@ -46,7 +28,7 @@ pub struct RunStarted {
 }
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct AttemptFailed {
@@ -69,7 +51,7 @@ pub struct AttemptFailed {
 }
 
 /// The character says something while it thinks. No character remembers it.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct ThinkingLine {
     /// The entity of the character.
@@ -84,7 +66,7 @@ pub struct ThinkingLine {
 }
 
 /// The character speaks: a line that the gate approved, or an authored one. A run sends it at most once.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Spoke {
     /// The entity of the character.
@@ -105,7 +87,7 @@ pub struct Spoke {
 ///
 /// Every sentence that is heard in such a run comes as this event, including a fallback line. At the end, [`Spoke`] follows with
 /// all of them as one line, unless the run is cancelled or fails.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct SpokeSentence {
     /// The entity of the character.
@@ -124,7 +106,7 @@ pub struct SpokeSentence {
 }
 
 /// The call of a run waits for its turn, because its engine takes no more calls now. Sent once per run.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallPostponed {
     /// The entity of the character.
@@ -139,7 +121,7 @@ pub struct CallPostponed {
 }
 
 /// The call of a run is not made, and its run goes on as after a call that failed: usually with an authored line.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallRefused {
     /// The entity of the character.
@@ -173,7 +155,7 @@ pub enum CallRefusal {
 
 /// The breaker of an engine has changed: the engine gets no calls for a while because it fails, gets one call to see whether it
 /// answers again, or answers again.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct BreakerChanged {
     /// The name of the engine; `None` for the default one.
@@ -183,7 +165,7 @@ pub struct BreakerChanged {
 }
 
 /// An engine says that it cannot be asked any more, what it is doing meanwhile, or that it can be asked again.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct EngineStatusChanged {
     /// The name of the engine; `None` for the default one.
@@ -193,7 +175,7 @@ pub struct EngineStatusChanged {
 }
 
 /// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct Remembered {
     /// The entity of the character.
@@ -209,7 +191,7 @@ pub struct Remembered {
 
 /// A reply was accepted, and one of its changes of memory was not made: a judge rejected it alone, a `MutationGuards`
 /// function refused it, or the memory has no room. It is logged, too.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct NotRemembered {
     /// The entity of the character.
@@ -224,13 +206,12 @@ pub struct NotRemembered {
 }
 
 /// A run has ended. It is the last event of its run.
-#[derive(EntityEvent, Message, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct RunEnded {
-    /// The character. It may have been despawned.
-    #[event_target]
-    pub entity: Entity,
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The run's entity; its components hold all that happened, unless the game has removed it.
@@ -241,7 +222,7 @@ pub struct RunEnded {
 
 /// An engine says that it is another model than before. Plans that the other one has made are blocked before their next step, or
 /// the player is asked once more when only the version has changed.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct ModelChanged {
     /// The name of the engine; `None`: the default one.
@@ -251,3 +232,5 @@ pub struct ModelChanged {
     /// The model after the change.
     pub now: EngineIdentity,
 }
+
+about_entity!(RunEnded);

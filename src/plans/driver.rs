@@ -81,14 +81,14 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
     let npc = || plan.asked.npc.clone();
     let mut events = Vec::new();
     if plan.decision.is_some() && !was_decided {
-        events.push(Outgoing::to_target(PlanProposed {
+        events.push(Outgoing::about(PlanProposed {
             entity,
             npc: npc(),
             plan: plan.id,
         }));
     }
     if plan.status.is_waiting() && plan.status != was {
-        events.push(Outgoing::to_target(PlanQuestion {
+        events.push(Outgoing::about(PlanQuestion {
             entity,
             npc: npc(),
             plan: plan.id,
@@ -106,7 +106,7 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
         .as_ref()
         .filter(|_| !is_settled(was) && is_settled(plan.status))
     {
-        events.push(Outgoing::to_target(PlanDecided {
+        events.push(Outgoing::about(PlanDecided {
             entity,
             npc: npc(),
             plan: plan.id,
@@ -121,7 +121,7 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
         .take(plan.progress.changed.len())
         .skip(steps_done)
     {
-        events.push(Outgoing::to_target(StepDone {
+        events.push(Outgoing::about(StepDone {
             entity,
             npc: npc(),
             plan: plan.id,
@@ -130,14 +130,14 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
     }
     if plan.status.is_over() && !was.is_over() {
         if plan.asks_for_another() {
-            events.push(Outgoing::to_target(PlanQuestion {
+            events.push(Outgoing::about(PlanQuestion {
                 entity,
                 npc: npc(),
                 plan: plan.id,
                 status: plan.status,
             }));
         }
-        events.push(Outgoing::to_target(PlanEnded {
+        events.push(Outgoing::about(PlanEnded {
             entity,
             npc: npc(),
             plan: plan.id,

@@ -5,20 +5,11 @@ use super::plan::PlanId;
 use super::plan::PlanStatus;
 use super::profile::Answer;
 use crate::base::ids::Id;
-use crate::outbox::optional_target;
+use crate::outbox::about_entity;
 use bevy::prelude::*;
 
-/// Adds these events as messages.
-pub(crate) fn add_messages(app: &mut App) {
-    app.add_message::<PlanProposed>()
-        .add_message::<PlanQuestion>()
-        .add_message::<PlanDecided>()
-        .add_message::<StepDone>()
-        .add_message::<PlanEnded>();
-}
-
 /// A plan has passed its checks, and the gates have judged it. The plan holds what they say.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct PlanProposed {
     /// The entity of the character; `None` when it is gone.
@@ -37,7 +28,7 @@ pub struct PlanProposed {
 /// - [`PlanStatus::Blocked`]: another model answers now than the one that made the plan. [`PlanStatus::Rejected`]: no model could
 ///   be asked. The plan is over, and the game need not answer. It can ask for another plan for the same wish with
 ///   [`regenerate_plan`](crate::plans::PlanCommandsExt::regenerate_plan).
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct PlanQuestion {
     /// The entity of the character; `None` when it is gone.
@@ -51,7 +42,7 @@ pub struct PlanQuestion {
 }
 
 /// It is decided whether a plan is carried out.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct PlanDecided {
     /// The entity of the character; `None` when it is gone.
@@ -70,7 +61,7 @@ pub struct PlanDecided {
 
 /// A step of a plan was carried out. The next one follows in a later frame, unless the game
 /// [holds](crate::plans::PlanCommandsExt::hold_plan) the plan now.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct StepDone {
     /// The entity of the character; `None` when it is gone.
@@ -84,7 +75,7 @@ pub struct StepDone {
 }
 
 /// A plan is over. It is the last event of its plan.
-#[derive(Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct PlanEnded {
     /// The entity of the character; `None` when it is gone.
@@ -99,4 +90,4 @@ pub struct PlanEnded {
     pub reason: Option<String>,
 }
 
-optional_target!(PlanProposed, PlanQuestion, PlanDecided, StepDone, PlanEnded);
+about_entity!(PlanProposed, PlanQuestion, PlanDecided, StepDone, PlanEnded);

@@ -21,7 +21,6 @@ impl PlansPlugin {
 
 impl Plugin for PlansPlugin {
     fn build(&self, app: &mut App) {
-        super::events::add_messages(app);
         app.init_resource::<PlanChecks>()
             .init_resource::<Plans>()
             .init_resource::<PlanSettings>()

@@ -13,7 +13,7 @@ use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, NpcEngine};
 use crate::judged_world::action::{ActionField, ActionShape, FieldKind};
 use crate::npc::doing::doing;
-use crate::npc::{PlayerId, limits_of};
+use crate::npc::{PlayerId, limits_of_id};
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::stage::template::{StageTemplates, TemplateError};
 use crate::pipeline::steps::prompt::escape;
@@ -473,9 +473,7 @@ fn object(properties: Value) -> Value {
 
 /// In a crowd: first what the wish names, then the rest by id, as many as there is room for.
 fn bounded(seen: Vec<Seen>, plan: &Plan, world: &World, npc: &Id) -> Vec<Seen> {
-    let index = world.get_resource::<crate::world::WorldIndex>();
-    let entity = index.and_then(|index| index.get(npc));
-    let limits = limits_of(world, entity.unwrap_or(Entity::PLACEHOLDER));
+    let limits = limits_of_id(world, npc);
     let mut room = limits.surroundings_chars;
     let values: Vec<String> = plan
         .wish

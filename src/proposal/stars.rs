@@ -182,7 +182,10 @@ impl Stars<'_> {
         let Some(word) = first.next() else {
             return false;
         };
-        is_known(&word) || word.ends_with("ly") && first.next().is_some_and(|next| is_known(&next))
+        let mut endings = lexicon.adverb_endings.iter();
+        is_known(&word)
+            || endings.any(|ending| word.ends_with(ending.as_str()))
+                && first.next().is_some_and(|next| is_known(&next))
     }
 
     /// Whether the sentence around a gesture needs its words: they follow their subject, or are a form that no direction has.

@@ -26,7 +26,7 @@ use crate::events::{
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::npc::{LoadedCharacter, ReadyNpcs};
-use crate::outbox::Outbox;
+use crate::outbox::{Outbox, collect, take_collected};
 use crate::pipeline::diary::next_day_to_write;
 use crate::pipeline::remembering::next_end_of_talk;
 use crate::pipeline::{
@@ -86,13 +86,20 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioRes
     (runner.into_result(scenario), recording)
 }
 
-/// The messages of a type that came since it was last called for this type; at first all that are there.
-pub(crate) fn new_messages<M: Message + Clone>(world: &mut World) -> Vec<M> {
-    fn read<M: Message + Clone>(mut messages: MessageReader<M>) -> Vec<M> {
-        messages.read().cloned().collect()
-    }
-    // A world without such messages is an error.
-    world.run_system_cached(read::<M>).unwrap_or_default()
+/// Keeps the events of which the trace tells, and those after which inner steps begin.
+fn collect_events(app: &mut App) {
+    collect::<RunEnded>(app);
+    collect::<Forgotten>(app);
+    collect::<RequestRefused>(app);
+    collect::<TurnEnded>(app);
+    collect::<TurnTold>(app);
+    collect::<AdventureTurnEnded>(app);
+    collect::<LinesOffered>(app);
+    collect::<ThinkingLine>(app);
+    collect::<SpokeSentence>(app);
+    collect::<Spoke>(app);
+    collect::<Narrated>(app);
+    collect::<StepDone>(app);
 }
 
 /// The result of a scenario that cannot begin.
@@ -186,6 +193,7 @@ impl<'a> ScenarioRunner<'a> {
 
     fn of_app(mut app: App, engine: ScriptedEngine) -> Self {
         app.insert_resource(ManualClock);
+        collect_events(&mut app);
         // Triggers look at what the scenario describes before its first step, so that they see what that step changes.
         fire_triggers(app.world_mut());
         // What the trace needs of a run is collected in the frame in which it ends: as many are kept as can end in one frame.
@@ -248,14 +256,14 @@ impl<'a> ScenarioRunner<'a> {
         clock.call = clock.call.after(span);
     }
 
-    fn new_messages<M: Message + Clone>(&mut self) -> Vec<M> {
-        new_messages(self.app.world_mut())
+    fn new_events<E: Event>(&mut self) -> Vec<E> {
+        take_collected(self.app.world_mut())
     }
 
     /// Plays one frame, and collects what ended in it.
     fn run_frame(&mut self) {
         self.app.update();
-        let runs_ended = self.new_messages::<RunEnded>();
+        let runs_ended = self.new_events::<RunEnded>();
         let world = self.app.world();
         for ended in runs_ended {
             let number = world
@@ -280,32 +288,32 @@ impl<'a> ScenarioRunner<'a> {
                     .extend(run_json(world, ended).map(|run| (number, run)));
             }
         }
-        for gone in self.new_messages::<Forgotten>() {
+        for gone in self.new_events::<Forgotten>() {
             self.trace
                 .forgotten
                 .push(json!({"npc": gone.npc, "id": gone.episode.id, "why": gone.why.name()}));
         }
-        for refused in self.new_messages::<RequestRefused>() {
+        for refused in self.new_events::<RequestRefused>() {
             let error = refused.error.to_string();
             self.trace
                 .refused
                 .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
         }
-        for ended in self.new_messages::<TurnEnded>() {
+        for ended in self.new_events::<TurnEnded>() {
             self.trace.turns.push(turn_json(&ended.record));
         }
-        for told in self.new_messages::<TurnTold>() {
+        for told in self.new_events::<TurnTold>() {
             self.trace.tell(told.turn, &told.text, told.by_engine);
         }
-        for ended in self.new_messages::<AdventureTurnEnded>() {
+        for ended in self.new_events::<AdventureTurnEnded>() {
             self.trace.turns.push(adventure_turn_json(&ended.record));
         }
-        for offer in self.new_messages::<LinesOffered>() {
+        for offer in self.new_events::<LinesOffered>() {
             self.trace
                 .offers
                 .push(json!({"npc": offer.npc, "lines": offer.lines}));
         }
-        for thinking in self.new_messages::<ThinkingLine>() {
+        for thinking in self.new_events::<ThinkingLine>() {
             self.trace
                 .thinking
                 .push(json!({"npc": thinking.npc, "line": thinking.line}));
@@ -315,10 +323,10 @@ impl<'a> ScenarioRunner<'a> {
 
     /// How many sentences of the step's run were heard just now. A line that is heard as a whole counts as one.
     fn heard_sentences(&mut self) -> usize {
-        let sentences = self.new_messages::<SpokeSentence>().into_iter();
+        let sentences = self.new_events::<SpokeSentence>().into_iter();
         let sentences = sentences.map(|said| (said.run, said.npc.to_string()));
         let mut heard: Vec<(Entity, String)> = sentences.collect();
-        for line in self.new_messages::<Spoke>() {
+        for line in self.new_events::<Spoke>() {
             let world = self.app.world();
             let run = line
                 .run
@@ -336,14 +344,14 @@ impl<'a> ScenarioRunner<'a> {
 
     /// Starts the inner steps that the step puts after each of the narrations and sentences that were just heard.
     fn play_between(&mut self) {
-        let told = self.new_messages::<Narrated>().len() + self.heard_sentences();
+        let told = self.new_events::<Narrated>().len() + self.heard_sentences();
         for _ in 0..told {
             self.narrated += 1;
             for inner in self.between.remove(&self.narrated).unwrap_or_default() {
                 self.start_step(&inner);
             }
         }
-        for step in self.new_messages::<StepDone>() {
+        for step in self.new_events::<StepDone>() {
             let between = self.between_steps.get_mut(&step.plan);
             for inner in between
                 .and_then(|steps| steps.remove(&step.step))

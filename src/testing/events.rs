@@ -130,12 +130,8 @@ impl EventLog {
 #[derive(Resource, Debug, Default)]
 pub(super) struct ObservedEvents(pub(super) EventLog);
 
-/// What readers of messages were told: at the end of each frame, one kind of event after the other, the kinds in any order.
-#[derive(Resource, Debug, Default)]
-pub(super) struct ReceivedMessages(pub(super) EventLog);
-
-/// An event that is kept in both logs.
-trait Logged: EntityEvent + Message {
+/// An event that is kept in the log.
+trait Logged: Event {
     /// The id of the character or actor, and the plain value.
     fn logged(&self) -> (String, GameEvent);
 }
@@ -187,26 +183,19 @@ fn listen_to<E: Logged>(app: &mut App)
 where
     for<'a> E::Trigger<'a>: Send + Sync,
 {
-    app.add_message::<E>();
     app.add_observer(|event: On<E>, mut log: ResMut<ObservedEvents>| {
         log.0.0.push(event.logged());
     });
-    let keep = |mut read: MessageReader<E>, mut log: ResMut<ReceivedMessages>| {
-        log.0.0.extend(read.read().map(Logged::logged));
-    };
-    // The order of different kinds within a frame does not matter, and must not fail a game's own check.
-    app.add_systems(Last, keep.ambiguous_with_all());
 }
 
-/// Keeps [`Applied<A>`] in both logs.
+/// Keeps [`Applied<A>`] in the log.
 pub(super) fn listen_to_action<A: NpcAction>(app: &mut App) {
     listen_to::<Applied<A>>(app);
 }
 
-/// Keeps every event of the plugin, and those of the built-in actions, in both logs.
+/// Keeps every event of the plugin, and those of the built-in actions, in the log.
 pub(super) fn listen(app: &mut App) {
-    app.init_resource::<ObservedEvents>()
-        .init_resource::<ReceivedMessages>();
+    app.init_resource::<ObservedEvents>();
     listen_to::<RunStarted>(app);
     listen_to::<AttemptFailed>(app);
     listen_to::<ThinkingLine>(app);

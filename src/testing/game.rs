@@ -1,7 +1,7 @@
 //! A game without a window, driven by hand.
 
 use super::authored;
-use super::events::{self, EventLog, GameEvent, ObservedEvents, ReceivedMessages, SpokenLine};
+use super::events::{self, EventLog, GameEvent, ObservedEvents, SpokenLine};
 use crate::actor_turns::{ActorCommandsExt, TurnQueue};
 use crate::authoring::StoryBook;
 use crate::base::clock::{DramatisClock, ManualClock};
@@ -263,8 +263,7 @@ impl TestGame {
 
 /// # What the game was told
 impl TestGame {
-    /// What observers were told, in order. What is about an entity that is gone reaches no observer: see
-    /// [`TestGame::take_messages`].
+    /// What observers were told, in order.
     pub fn take_events(&mut self) -> Vec<GameEvent> {
         self.observed().take(|_, event| Some(event.clone()))
     }
@@ -278,12 +277,6 @@ impl TestGame {
     /// The names of the events that observers were told, in order, such as `Spoke`.
     pub fn take_event_names(&mut self) -> Vec<&'static str> {
         self.observed().take(|_, event| Some(event.name()))
-    }
-
-    /// What readers of messages were told: the same events, and those about entities that are gone. Those of one frame
-    /// come one kind after the other, the kinds in any order: compare the order only within one kind.
-    pub fn take_messages(&mut self) -> Vec<GameEvent> {
-        self.received().take(|_, event| Some(event.clone()))
     }
 
     /// The lines that characters spoke, as observers were told.
@@ -310,7 +303,7 @@ impl TestGame {
 
     /// The events of one type that were sent, in order: of the plugin, or of the game's own through
     /// [`Outbox`](crate::events::Outbox).
-    pub fn take_sent<E: Message>(&mut self) -> Vec<E> {
+    pub fn take_sent<E: Event>(&mut self) -> Vec<E> {
         let mut sent = self.world_mut().resource_mut::<SentEvents>();
         let (wanted, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut sent.0)
             .into_iter()
@@ -328,17 +321,17 @@ impl TestGame {
         })
     }
 
-    /// How runs ended, as readers of messages were told.
+    /// How runs ended, as observers were told.
     pub fn take_outcomes(&mut self) -> Vec<Outcome> {
-        self.received().take(|_, event| match event {
+        self.observed().take(|_, event| match event {
             GameEvent::RunEnded(outcome) => Some(outcome.clone()),
             _ => None,
         })
     }
 
-    /// Why requests were refused, as readers of messages were told.
+    /// Why requests were refused, as observers were told.
     pub fn take_refusals(&mut self) -> Vec<RequestError> {
-        self.received().take(|_, event| match event {
+        self.observed().take(|_, event| match event {
             GameEvent::RequestRefused(error) => Some(error.clone()),
             _ => None,
         })
@@ -347,17 +340,11 @@ impl TestGame {
     /// Forgets all that the game was told, for a test that plays for long: what is not taken is kept otherwise.
     pub fn forget_events(&mut self) {
         self.take_events();
-        self.take_messages();
         self.world_mut().resource_mut::<SentEvents>().0.clear();
     }
 
     fn observed(&mut self) -> &mut EventLog {
         let log = self.world_mut().resource_mut::<ObservedEvents>();
-        &mut log.into_inner().0
-    }
-
-    fn received(&mut self) -> &mut EventLog {
-        let log = self.world_mut().resource_mut::<ReceivedMessages>();
         &mut log.into_inner().0
     }
 }

@@ -6,7 +6,7 @@ use crate::world::ReasonCode;
 use bevy::prelude::*;
 
 /// What the player could say to a character, as [`TownCommandsExt`](crate::town::TownCommandsExt) has asked for.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct LinesOffered {
     /// The character that the player could say them to.
@@ -19,7 +19,7 @@ pub struct LinesOffered {
 }
 
 /// A character has told another what it remembers.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct NewsTold {
     /// The character that was told.
@@ -39,7 +39,7 @@ pub struct NewsTold {
 
 /// A character cannot get where its routine wants it to be. It is sent once for each denied step of an entry; the character tries again
 /// each minute of game time.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct RoutineBlocked {
     /// The entity of the character.

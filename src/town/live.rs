@@ -350,7 +350,7 @@ fn ask_for_step(
         return;
     };
     let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_target(StepWanted {
+    outbox.extend([Outgoing::to_entity(StepWanted {
         entity: npc,
         npc: id.clone(),
         to,
@@ -388,7 +388,7 @@ fn note_blocked(world: &mut World, npc: Entity, id: &Id, life: &mut Life, blocke
     }
     life.tried.push(blocked.to.clone());
     let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_target(RoutineBlocked {
+    outbox.extend([Outgoing::to_entity(RoutineBlocked {
         entity: npc,
         npc: id.clone(),
         to: blocked.to.clone(),

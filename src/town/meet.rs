@@ -368,7 +368,7 @@ fn tell(
     }
     all.0.push_back(told.clone());
     let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_target(told)]);
+    outbox.extend([Outgoing::to_entity(told)]);
     remembers_more(world, listener, to, now);
     Tried::Told
 }

@@ -1,11 +1,10 @@
 //! The plugin of days.
 
-use super::events::{LinesOffered, NewsTold, RoutineBlocked};
 use super::life::{Life, Town, begin_day, end_day};
 use super::live::{hold, live};
 use super::meet::{Company, Meetings, ToldNews};
 use super::offer::{OfferingLines, send_offers};
-use super::walks::{StepWanted, WalksItself};
+use super::walks::WalksItself;
 use crate::npc::Doing;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems};
 use crate::story::ActiveStory;
@@ -24,11 +23,7 @@ impl TownPlugin {
 
 impl Plugin for TownPlugin {
     fn build(&self, app: &mut App) {
-        app.add_message::<RoutineBlocked>()
-            .add_message::<NewsTold>()
-            .add_message::<LinesOffered>()
-            .add_message::<StepWanted>()
-            .register_type::<Doing>()
+        app.register_type::<Doing>()
             .register_type::<WalksItself>()
             .init_resource::<Town>()
             .init_resource::<Meetings>()

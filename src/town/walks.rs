@@ -36,7 +36,7 @@ impl WalksItself {
 }
 
 /// A character that the game walks itself is to go to the next location.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(EntityEvent, Debug, Clone, PartialEq, Eq, Reflect)]
 #[non_exhaustive]
 pub struct StepWanted {
     /// The entity of the character.

@@ -10,6 +10,8 @@ mod by_id;
 mod drive;
 #[path = "../support/fault_server.rs"]
 mod fault_server;
+#[path = "../support/heard.rs"]
+mod heard;
 
 mod faults;
 #[path = "../support/logged.rs"]

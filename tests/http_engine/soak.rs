@@ -4,6 +4,7 @@
 use crate::by_id::tell;
 use crate::config;
 use crate::fault_server::*;
+use crate::heard::{listen, take_heard};
 use crate::resident::resident_pages;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
@@ -51,6 +52,8 @@ fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
         let character = Character::parse(ron.as_bytes(), "npc.ron", &NoFiles).unwrap();
         app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
     }
+    listen::<RunEnded>(app.world_mut());
+    listen::<Spoke>(app.world_mut());
     app.finish();
     app.cleanup();
     app.update();
@@ -70,14 +73,10 @@ fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
         }
         app.update();
         let before = ended;
-        let mut over = app.world_mut().resource_mut::<Messages<RunEnded>>();
-        idle.extend(over.drain().map(|run| run.npc.to_string()));
+        let over = take_heard::<RunEnded>(app.world_mut());
+        idle.extend(over.iter().map(|run| run.npc.to_string()));
         ended = asked + idle.len() - CROWD;
-        spoken += app
-            .world_mut()
-            .resource_mut::<Messages<Spoke>>()
-            .drain()
-            .count();
+        spoken += take_heard::<Spoke>(app.world_mut()).len();
         if ended > before {
             last = Instant::now();
         }

@@ -1,6 +1,5 @@
 //! A replay repeats a recording, field by field (contract row J4).
 
-use bevy::ecs::message::Messages;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas};
 use bevy_dramatis::engine::{EngineIdentity, ScriptedEngine, Stage};
@@ -187,8 +186,8 @@ fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
         game.frame();
         game.world_mut().commands().capture_game();
         game.world_mut().flush();
-        let mut captured = game.world_mut().resource_mut::<Messages<GameCaptured>>();
-        let saved = captured.drain().next().expect("it is told at once");
+        let captured = game.take_sent::<GameCaptured>().pop();
+        let saved = captured.expect("it is told at once");
         game.say(odo, "My name is Ann.");
         let heard = (0..50).any(|_| {
             game.frame();

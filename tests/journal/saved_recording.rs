@@ -1,6 +1,5 @@
 //! A game as bytes, without a file and without a feature: saves in a browser (contract row I4).
 
-use bevy::ecs::message::Messages;
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::journal::{
@@ -38,8 +37,8 @@ fn saved(game: &mut TestGame) -> Vec<u8> {
     let mut bytes = Vec::new();
     game.world_mut().commands().capture_game();
     game.world_mut().flush();
-    let mut captured = game.world_mut().resource_mut::<Messages<GameCaptured>>();
-    let captured = captured.drain().next().expect("it is told at once");
+    let captured = game.take_sent::<GameCaptured>().pop();
+    let captured = captured.expect("it is told at once");
     export(&*captured.recording, &mut bytes, &Redaction::default()).unwrap();
     bytes
 }
@@ -51,8 +50,8 @@ fn load(game: &mut TestGame, recording: Recording) {
 
 /// The paths of the loads that the plugin told.
 fn told(game: &mut TestGame) -> Vec<PathBuf> {
-    let mut loads = game.world_mut().resource_mut::<Messages<GameLoaded>>();
-    loads.drain().map(|loaded| loaded.path).collect()
+    let loads = game.take_sent::<GameLoaded>();
+    loads.into_iter().map(|loaded| loaded.path).collect()
 }
 
 fn is_open(game: &mut TestGame) -> bool {

@@ -5,6 +5,8 @@ mod bell;
 mod by_id;
 mod crash;
 mod file_plugin;
+#[path = "../support/heard.rs"]
+mod heard;
 #[path = "../support/loading.rs"]
 mod loading;
 mod old_save;

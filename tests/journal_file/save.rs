@@ -1,6 +1,7 @@
 //! Saving and loading (contract rows J3 and M5).
 
 use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
+use crate::heard::{listen, take_heard};
 use crate::loading::{load_game, outcome};
 use crate::on_disk::{head, kinds, records, value};
 use bevy::prelude::*;
@@ -423,14 +424,14 @@ fn j3_a_load_waits_for_the_files_of_the_game() {
     let story = other.world().resource::<ActiveStory>().clone();
     other.insert_resource(ActiveStory::default());
     other.insert_resource(Story(Handle::default()));
+    listen::<GameLoaded>(other.world_mut());
     load_game(other.world_mut(), &path).unwrap();
     step(&mut other);
     assert_eq!(rings(&other), 0, "the load waits for the story");
-    let loaded = |app: &App| app.world().resource::<Messages<GameLoaded>>().len();
-    assert_eq!(loaded(&other), 0);
+    assert!(take_heard::<GameLoaded>(other.world_mut()).is_empty());
     other.insert_resource(story);
     step(&mut other);
-    assert_eq!(loaded(&other), 1);
+    assert_eq!(take_heard::<GameLoaded>(other.world_mut()).len(), 1);
     assert_eq!(everything(&mut other), saved);
 }
 
@@ -482,12 +483,11 @@ fn j3_opening_verifies_in_the_background_and_says_when_it_is_done() {
     ring(&mut app);
     drop(app);
     let verified = |app: &mut App| {
+        listen::<JournalVerified>(app.world_mut());
         for _ in 0..2_000 {
             step(app);
-            let told = app.world().resource::<Messages<JournalVerified>>();
-            let mut cursor = told.get_cursor();
-            if let Some(told) = cursor.read(told).last() {
-                return told.records.clone();
+            if let Some(told) = take_heard::<JournalVerified>(app.world_mut()).pop() {
+                return told.records;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
@@ -608,10 +608,10 @@ fn t1_an_adventure_is_saved_and_loaded() {
     load_game(app.world_mut(), &path).unwrap();
     assert_eq!(told(&app), saved);
     // The turn from before the load belongs to another game.
+    listen::<CommandFailed>(app.world_mut());
     app.world_mut().commands().retract_turn();
     step(&mut app);
-    let failed = app.world().resource::<Messages<CommandFailed>>();
-    assert_eq!(failed.len(), 1);
+    assert_eq!(take_heard::<CommandFailed>(app.world_mut()).len(), 1);
     // A load in the middle of a turn: the turn belongs to the game before the load.
     app.world_mut()
         .commands()

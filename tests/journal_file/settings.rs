@@ -1,6 +1,7 @@
 //! Settings that a save contains: the plugin's own, and those that a plugin of the game adds.
 
 use crate::bell::{game, save_now, step, talk};
+use crate::heard::{listen, take_heard};
 use crate::loading::load_game;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::TurnNarration;
@@ -144,7 +145,7 @@ struct Toll {
 struct Tolled(u32);
 
 /// What the plugin tells the game.
-#[derive(Event, Message, Clone, Debug)]
+#[derive(Event, Clone, Debug)]
 struct BellRang(u32);
 
 impl RecordedInput for Toll {
@@ -162,8 +163,8 @@ impl RecordedInput for Toll {
 
 fn add_tolls(app: &mut App) {
     app.add_setting::<Tolled>("bells.tolled")
-        .add_recorded::<Toll>("bells.toll")
-        .add_message::<BellRang>();
+        .add_recorded::<Toll>("bells.toll");
+    listen::<BellRang>(app.world_mut());
 }
 
 fn toll(app: &mut App, times: u32, force: f32) {
@@ -189,9 +190,9 @@ fn j1_what_a_plugin_of_the_game_is_told_is_sent_saved_and_replayed() {
     talk(&mut app, "Hello");
     toll(&mut app, 3, 0.25);
     toll(&mut app, 1, 0.75);
-    let rang = app.world().resource::<Messages<BellRang>>();
-    let rang: Vec<u32> = rang.get_cursor().read(rang).map(|rang| rang.0).collect();
-    assert_eq!(rang.last(), Some(&5));
+    let rang = take_heard::<BellRang>(app.world_mut());
+    let rang: Vec<u32> = rang.iter().map(|rang| rang.0).collect();
+    assert_eq!(rang, [3, 5]);
     talk(&mut app, "Did you hear it?");
     save_now(&mut app, &path).unwrap();
     toll(&mut app, 9, 0.0);

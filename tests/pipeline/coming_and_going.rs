@@ -132,10 +132,10 @@ fn p11_requests_of_a_despawned_character_are_refused() {
     game.world_mut().despawn(wizard);
     game.run_until_idle();
     game.frame();
-    let messages = game.take_messages();
+    let told = game.take_events();
     let gone = GameEvent::RequestRefused(RequestError::Despawned);
-    assert_eq!(messages.iter().filter(|told| **told == gone).count(), 2);
-    assert!(messages.contains(&GameEvent::RunEnded(Outcome::Cancelled)));
+    assert_eq!(told.iter().filter(|event| **event == gone).count(), 2);
+    assert!(told.contains(&GameEvent::RunEnded(Outcome::Cancelled)));
     assert_eq!(game.counters().engine_calls, 1);
 }
 

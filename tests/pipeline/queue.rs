@@ -136,9 +136,9 @@ fn p11_a_new_line_may_replace_the_old_one() {
     assert_eq!(engine.last_call().request.input, "New");
     engine.last_call().reply("New it is.");
     game.run_until_idle();
-    let messages = game.take_messages();
-    assert!(messages.contains(&GameEvent::RequestRefused(RequestError::Replaced)));
-    let endings: Vec<&GameEvent> = messages
+    let told = game.take_events();
+    assert!(told.contains(&GameEvent::RequestRefused(RequestError::Replaced)));
+    let endings: Vec<&GameEvent> = told
         .iter()
         .filter(|told| matches!(told, GameEvent::RunEnded(_)))
         .collect();

@@ -7,7 +7,7 @@ use bevy_dramatis::events::{Applied, Outbox, Remembered, RunEnded, RunStarted, S
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Thinking};
 use bevy_dramatis::pipeline::Outcome;
-use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame};
+use bevy_dramatis::testing::{GameEvent, ManualEngine, SpokenLine, TestGame};
 use bevy_dramatis::world::actions::{Open, Speak};
 
 pub fn accepted(line: &str) -> Outcome {
@@ -96,7 +96,7 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     macro_rules! watch {
         ($($event:ident)*) => {$(
             game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Observed>| {
-                look(e.entity, Option::from(e.run).unwrap(), stringify!($event), &minds, &runs, &mut seen);
+                look(Option::from(e.entity).unwrap(), Option::from(e.run).unwrap(), stringify!($event), &minds, &runs, &mut seen);
             });
         )*};
     }
@@ -134,19 +134,32 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
 }
 
 #[test]
-fn p11_messages_tell_the_same_as_observers() {
-    let mut game = TestGame::new(ScriptedEngine::saying(["A secret!", ACTIONS]));
+fn p11_a_run_whose_character_is_gone_still_ends() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    game.world_mut().despawn(wizard);
+    game.run_until_idle();
+    let ended = game.take_sent::<RunEnded>();
+    assert_eq!(ended.len(), 1);
+    assert_eq!((ended[0].entity, ended[0].npc.as_str()), (None, "wizard"));
+}
+
+#[test]
+fn p11_what_is_about_a_gone_character_names_no_entity() {
+    let mut game = TestGame::new(ScriptedEngine::saying([ACTIONS]));
     game.install_story(HALL);
     let wizard = game.spawn_npc(WIZARD);
-    game.say(wizard, "");
+    game.app
+        .add_observer(|spoke: On<Spoke>, mut commands: Commands| {
+            commands.entity(spoke.entity).despawn();
+        });
     game.talk(wizard, "Hello");
-    let sorted = |mut told: Vec<GameEvent>| {
-        told.sort_by_key(|told| (told.name(), format!("{told:?}")));
-        told
-    };
-    let (observed, read) = (sorted(game.take_events()), sorted(game.take_messages()));
-    assert_eq!(observed.len(), 9);
-    assert_eq!(observed, read);
+    let applied = game.take_sent::<Applied<Open>>();
+    assert_eq!((applied.len(), applied[0].entity), (1, None));
+    assert_eq!(game.take_sent::<RunEnded>()[0].entity, None);
 }
 
 #[test]
@@ -156,11 +169,9 @@ fn p11_what_an_observer_starts_belongs_to_the_next_run() {
     let player = game.player;
     game.app.add_observer(
         move |ended: On<RunEnded>, minds: Query<&Mind>, mut commands: Commands| {
-            if minds
-                .get(ended.entity)
-                .is_ok_and(|mind| mind.interactions < 3)
-            {
-                commands.entity(ended.entity).hear(player, "And then?");
+            let npc = ended.entity.expect("it lives");
+            if minds.get(npc).is_ok_and(|mind| mind.interactions < 3) {
+                commands.entity(npc).hear(player, "And then?");
             }
         },
     );
@@ -179,23 +190,21 @@ fn p11_what_an_observer_starts_belongs_to_the_next_run() {
 }
 
 /// What a plugin of the game tells about a character that has spoken.
-#[derive(EntityEvent, Message, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
 struct Applause {
     entity: Entity,
     line: String,
 }
 
 /// What the plugin tells without a target.
-#[derive(Event, Message, Debug, Clone, PartialEq)]
+#[derive(Event, Debug, Clone, PartialEq)]
 struct CurtainFell;
 
 #[derive(Resource, Default)]
 struct Seen(Vec<&'static str>);
 
 fn theatre(app: &mut App) {
-    app.add_message::<Applause>()
-        .add_message::<CurtainFell>()
-        .init_resource::<Seen>()
+    app.init_resource::<Seen>()
         .add_observer(|spoke: On<Spoke>, mut outbox: ResMut<Outbox>| {
             let line = spoke.line.clone();
             outbox.tell(Applause {
@@ -229,6 +238,4 @@ fn a_plugin_of_the_game_sends_its_own_events_with_the_results() {
     );
     let seen = &game.world().resource::<Seen>().0;
     assert_eq!(seen[..], ["run ended", "applause", "curtain"]);
-    let messages = game.world().resource::<Messages<CurtainFell>>();
-    assert_eq!(messages.len(), 1, "readers of messages have it, too");
 }

@@ -1,6 +1,8 @@
 //! Plans from outside: the rows of the origin by name, hostile plans, the game's own checks, and a restart at a bad moment.
 
 mod changes;
+#[path = "../support/heard.rs"]
+mod heard;
 mod hostile;
 #[path = "../support/loading.rs"]
 mod loading;

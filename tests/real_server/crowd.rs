@@ -2,6 +2,7 @@
 
 use super::fast_url;
 use crate::by_id::tell;
+use crate::heard::{listen, take_heard};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::Millis;
@@ -88,6 +89,7 @@ fn play(config: HttpConfig, town: &str) -> Told {
             .entity_mut(*npc)
             .insert(NpcPriority::Ambient);
     }
+    listen::<RunEnded>(app.world_mut());
     app.finish();
     app.cleanup();
     app.update();
@@ -118,13 +120,10 @@ fn play(config: HttpConfig, town: &str) -> Told {
             let frame = Instant::now();
             app.update();
             told.frames.push(frame.elapsed());
-            let mut ended = app.world_mut().resource_mut::<Messages<RunEnded>>();
-            let ended: Vec<(Entity, Entity)> =
-                ended.drain().map(|one| (one.entity, one.run)).collect();
-            for (npc, run) in ended {
+            for RunEnded { entity, run, .. } in take_heard(app.world_mut()) {
                 told.ended += 1;
                 let took = begun.elapsed();
-                match crowd.iter().position(|one| *one == npc) {
+                match crowd.iter().position(|one| Some(*one) == entity) {
                     Some(n) if n < SPOKEN_TO => told.spoken_to.push(took),
                     _ => told.others.push(took),
                 }

@@ -16,6 +16,8 @@ mod by_id;
 mod crowd;
 #[path = "../support/drive.rs"]
 mod drive;
+#[path = "../support/heard.rs"]
+mod heard;
 #[cfg(feature = "cli")]
 mod instruct;
 mod instruct_stages;

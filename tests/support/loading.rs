@@ -1,5 +1,6 @@
 //! The command that loads a game, and its result.
 
+use crate::heard::{listen, take_heard};
 use bevy::prelude::*;
 use bevy_dramatis::journal::{LoadFailed, LoadGameError, SaveCommandsExt};
 use std::path::Path;
@@ -11,13 +12,10 @@ pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
 
 /// Applies a command that loads, and reads its failure.
 pub fn outcome(world: &mut World, load: impl FnOnce(&mut Commands)) -> Result<(), LoadGameError> {
-    let earlier = world.get_resource::<Messages<LoadFailed>>();
-    let mut failed = earlier
-        .map(Messages::get_cursor_current)
-        .unwrap_or_default();
+    listen::<LoadFailed>(world);
+    take_heard::<LoadFailed>(world);
     load(&mut world.commands());
     world.flush();
-    let now = world.get_resource::<Messages<LoadFailed>>();
-    let last = now.and_then(|now| failed.read(now).last());
-    last.map_or(Ok(()), |failed| Err(failed.error.clone()))
+    let failed = take_heard::<LoadFailed>(world).pop();
+    failed.map_or(Ok(()), |failed| Err(failed.error))
 }

@@ -2,6 +2,8 @@
 
 mod chance;
 mod game;
+#[path = "../support/heard.rs"]
+mod heard;
 #[path = "../support/loading.rs"]
 mod loading;
 mod questions;

@@ -8,7 +8,6 @@ use super::previous_game::PreviousGame;
 use super::writer::{
     Entries, JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent,
 };
-use crate::journal::events::announce;
 use crate::journal::game::capture::session;
 use crate::journal::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
 use crate::journal::load::LoadHook;
@@ -20,6 +19,7 @@ use crate::journal::save::ticket::{SaveGameError, SaveReporter};
 use crate::journal::store::{Durability, StoreError};
 use crate::loading::Readiness;
 use crate::npc::LoadedCharacter;
+use crate::outbox::send;
 use crate::story::awaited::awaited_items;
 use crate::world::WorldId;
 use bevy::prelude::*;
@@ -122,11 +122,6 @@ impl Plugin for JournalPlugin {
                 before: take_entries,
                 after: write_load,
             })
-            .add_message::<TurnStored>()
-            .add_message::<JournalStopped>()
-            .add_message::<JournalResumed>()
-            .add_message::<JournalBehind>()
-            .add_message::<JournalVerified>()
             .add_systems(schedule, run_journal.in_set(JournalSystems))
             .add_systems(Last, write_at_exit.run_if(on_message::<AppExit>));
     }
@@ -421,7 +416,7 @@ fn run_journal(world: &mut World) {
     }
     let verified = world.resource_mut::<Journal>().verified();
     if let Some(verified) = verified {
-        announce(world, verified);
+        send(world, verified);
     }
     shorten_start(world);
     let readiness = world.get_resource::<Readiness>();
@@ -437,11 +432,11 @@ fn run_journal(world: &mut World) {
         journal.behind_announced = false;
     } else if !journal.behind_announced {
         journal.behind_announced = true;
-        announce(world, JournalBehind { waiting: behind });
+        send(world, JournalBehind { waiting: behind });
     }
     if let Some(why) = world.resource_mut::<Journal>().stopped.take() {
         log::error!("the journal stopped: {why}");
-        announce(world, JournalStopped { why });
+        send(world, JournalStopped { why });
     }
 }
 
@@ -552,7 +547,7 @@ fn resumed(world: &mut World) {
     let mut journal = world.resource_mut::<Journal>();
     journal.state = JournalState::Writing;
     let lost = std::mem::take(&mut journal.lost);
-    announce(world, JournalResumed { lost });
+    send(world, JournalResumed { lost });
 }
 
 fn announce_stored(world: &mut World) {
@@ -572,26 +567,23 @@ fn announce_stored(world: &mut World) {
     for (seq, about) in told {
         let (entity, run, turn) = match about {
             About::Nobody => continue,
-            About::Run { npc, run } => (npc, Some(run), None),
+            About::Run { npc, run } => (Some(npc), Some(run), None),
             About::Turn { actor, turn } => (actor, None, Some(turn)),
         };
-        let living = world.get_entity(entity).ok();
+        let living = entity.and_then(|entity| world.get_entity(entity).ok());
         let id = living.and_then(|entity| {
             let character = entity
                 .get::<LoadedCharacter>()
                 .map(|character| character.0.id.clone());
             character.or_else(|| entity.get::<WorldId>().map(|id| id.0.clone()))
         });
-        let event = TurnStored {
-            entity,
+        let stored = TurnStored {
+            entity: living.map(|entity| entity.id()),
             id,
             seq,
             run,
             turn,
         };
-        if living.is_some() {
-            world.trigger(event.clone());
-        }
-        world.write_message(event);
+        send(world, stored);
     }
 }

@@ -15,8 +15,8 @@ pub(crate) enum About {
     Nobody,
     /// A run of this character.
     Run { npc: Entity, run: Entity },
-    /// A turn of this actor.
-    Turn { actor: Entity, turn: u64 },
+    /// A turn of this actor; `None` when it has no entity.
+    Turn { actor: Option<Entity>, turn: u64 },
 }
 
 /// What a record says about whether a player plays: a start without a player must not replace an earlier game.

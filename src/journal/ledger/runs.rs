@@ -122,7 +122,7 @@ impl PipelineHook for LedgerHook {
             };
             let record = Arc::clone(record);
             let about = About::Turn {
-                actor: actor.unwrap_or(Entity::PLACEHOLDER),
+                actor,
                 turn: record.id,
             };
             let make = move |seq| {

@@ -1,8 +1,8 @@
 //! A save that the game asked for: its state, and the event that says how it ended.
 
 use crate::base::lock::lock;
-use crate::journal::events::announce;
 use crate::journal::store::StoreError;
+use crate::outbox::send;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +45,7 @@ pub enum SaveGameError {
 
 /// A game is saved: the file is complete, and on the disk. Sent once for each command
 /// [`save_game`](crate::journal::SaveCommandsExt::save_game) that succeeds, in the schedule `Last`.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct GameSaved {
     /// The file that holds the save.
     pub path: PathBuf,
@@ -55,7 +55,7 @@ pub struct GameSaved {
 
 /// A game is not saved. Sent once for each command [`save_game`](crate::journal::SaveCommandsExt::save_game) that fails: at once
 /// where it cannot even begin, else in the schedule `Last`.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct SaveFailed {
     /// The file. An older save there is as it was.
     pub path: PathBuf,
@@ -192,13 +192,10 @@ impl PendingSaves {
 
 /// Adds what announces the end of saves.
 pub(crate) fn register_saves(app: &mut App) {
-    app.init_resource::<PendingSaves>()
-        .add_message::<GameSaved>()
-        .add_message::<SaveFailed>()
-        .add_systems(
-            Last,
-            announce_saves.run_if(|pending: Res<PendingSaves>| !pending.0.is_empty()),
-        );
+    app.init_resource::<PendingSaves>().add_systems(
+        Last,
+        announce_saves.run_if(|pending: Res<PendingSaves>| !pending.0.is_empty()),
+    );
 }
 
 fn announce_saves(world: &mut World) {
@@ -206,11 +203,11 @@ fn announce_saves(world: &mut World) {
     for ticket in tickets {
         match ticket.state() {
             SaveState::Pending => world.resource_mut::<PendingSaves>().add(ticket),
-            SaveState::Saved(event) => announce(world, event),
+            SaveState::Saved(event) => send(world, event),
             SaveState::Failed(error) => {
                 log::error!("the game is not saved: {error}");
                 let path = ticket.path().to_path_buf();
-                announce(world, SaveFailed { path, error });
+                send(world, SaveFailed { path, error });
             }
         }
     }

@@ -1,12 +1,12 @@
 //! A save that waits until the files of the game are loaded.
 
 use super::file::{LoadGameError, Save};
-use crate::journal::events::announce;
+use crate::outbox::send;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
 /// A save that a command was to load, or that waited for the files of the game, could not be loaded. The game goes on as it was.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct LoadFailed {
     /// The path of the save file.
     pub path: PathBuf,
@@ -20,8 +20,7 @@ struct WaitingLoad(Save);
 
 /// Adds what loads a save that waits.
 pub(crate) fn register_loads(app: &mut App) {
-    app.add_message::<LoadFailed>()
-        .add_systems(Last, load_waiting.run_if(resource_exists::<WaitingLoad>));
+    app.add_systems(Last, load_waiting.run_if(resource_exists::<WaitingLoad>));
 }
 
 /// Loads a save, or lets it wait for the files of the game. One that waited before is forgotten.
@@ -43,6 +42,6 @@ fn load_waiting(world: &mut World) {
     let path = save.path().to_path_buf();
     if let Err(error) = load_or_wait(world, save) {
         log::error!("the game is not loaded: {error}");
-        announce(world, LoadFailed { path, error });
+        send(world, LoadFailed { path, error });
     }
 }

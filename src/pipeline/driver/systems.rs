@@ -49,7 +49,7 @@ impl PipelineSystems {
     ];
 }
 
-/// After the pipeline: events and messages are sent to the game.
+/// After the pipeline: events are sent to the game.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultSystems;
 

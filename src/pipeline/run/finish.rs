@@ -138,12 +138,12 @@ pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, 
         Outcome::Rejected | Outcome::Failed => {}
     }
     let ended = RunEnded {
-        entity,
+        entity: Some(entity),
         npc,
         run,
         outcome,
     };
-    world.get_resource_or_init::<Outbox>().tell(ended);
+    world.get_resource_or_init::<Outbox>().tell_about(ended);
 }
 
 /// Ends runs that were cancelled or whose character is gone. Late chunks change nothing: their call is dropped here.

@@ -17,7 +17,7 @@ use thiserror::Error;
 pub const MAX_RETRACTABLE: usize = 8;
 
 /// A command took something back: the last line of a character, a turn of an adventure, or the last act in it.
-#[derive(Event, Message, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Event, Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct Retraction {
     /// Whether it was a line, a turn or an act of a turn, and which.
     pub what: Retracted,

@@ -4,7 +4,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, Stage};
 use crate::events::RunStarted;
-use crate::npc::limits_of;
+use crate::npc::limits_of_id;
 use crate::outbox::Outbox;
 use crate::pipeline::run::attempt::AttemptLog;
 use crate::pipeline::run::finish::end_run;
@@ -14,7 +14,6 @@ use crate::pipeline::stage::{StageResult, StageTask};
 use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
 use crate::policy::RunPolicy;
 use crate::rules::TriggerReason;
-use crate::world::WorldIndex;
 use bevy::prelude::*;
 
 /// A call of a stage. It goes through the pipeline as a run does, and the code that started it asks it for its answer.
@@ -130,11 +129,8 @@ impl StageCall {
 
 /// How the call of a parser goes: as long as its actor's limits allow.
 fn parser_policy(world: &World, actor: &Id) -> RunPolicy {
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(actor));
-    let limits = limits_of(world, entity.unwrap_or(Entity::PLACEHOLDER));
     RunPolicy {
-        deadline: limits.parser_patience,
+        deadline: limits_of_id(world, actor).parser_patience,
         ..RunPolicy::STAGE
     }
 }

@@ -193,12 +193,12 @@ fn p12_a_marker_is_read_by_what_comes_before_it() {
     ] {
         for text in [text.to_owned(), format!("{text} Go. Now.")] {
             let told = all(&text);
+            // A reply that begins with a quotation is read at its end.
+            let early = told.actions.last().copied().unwrap_or_default();
+            let is_held = text.starts_with("\n\"");
+            let expected = if is_held { 0 } else { actions };
             let whole = told.whole.unwrap();
-            assert_eq!(
-                (told.actions.last(), whole.intents.len()),
-                (Some(&actions), actions),
-                "{text}"
-            );
+            assert_eq!((early, whole.intents.len()), (expected, actions), "{text}");
         }
     }
 }
