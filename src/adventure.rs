@@ -79,4 +79,5 @@ pub use review::{WaitingCall, WaitingCalls};
 pub use states::{CurrentStates, Persona, Personas, StateEntry};
 pub use stream::Stream;
 pub use told_turn::TurnNarration;
+pub(crate) use told_turn::forget_ended_turns;
 pub(crate) use tools::ToolRegistry;

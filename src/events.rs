@@ -1,11 +1,10 @@
-//! The events that the game receives. Every one is for observers: it says what has happened to one character, thing or turn, at
-//! the moment when it has happened, and in the order in which things happen.
+//! The events that the game receives. All of them are for observers.
 //!
 //! | event | target | when |
 //! |---|---|---|
 //! | [`DramatisReady`] | none | once, when the script, the story and every character that was asked for are loaded or have failed |
-//! | [`RunStarted`] | the character | a request became a run |
-//! | [`AttemptFailed`] | the character | a reply, or the call for it, failed |
+//! | [`RunStarted`] | none | a request became a run |
+//! | [`AttemptFailed`] | none | a reply, or the call for it, failed |
 //! | [`ThinkingLine`] | the character | no reply came within two seconds of call time (`Limits::thinking_after`) |
 //! | [`SpokeSentence`] | the character | with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences): a sentence was judged and is heard, while the reply is still coming |
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
@@ -25,8 +24,8 @@
 //! | [`PlanDecided`] | none | the decision whether a plan is carried out |
 //! | [`StepDone`] | none | a step of a plan was carried out |
 //! | [`PlanEnded`] | none | last event of a plan |
-//! | [`CallPostponed`] | the character | its call waits, because its engine serves no more calls at once |
-//! | [`CallRefused`] | the character | its call is not made, because it would be too late or its engine cannot be asked |
+//! | [`CallPostponed`] | none | its call waits, because its engine serves no more calls at once |
+//! | [`CallRefused`] | none | its call is not made, because it would be too late or its engine cannot be asked |
 //! | [`BreakerChanged`] | none | the code stops asking an engine that fails for a while, or the engine answers again |
 //! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
@@ -45,13 +44,13 @@
 //! A journal that is kept in a file sends `TurnStored`, `JournalStopped`, `JournalResumed` and `JournalBehind`: see
 //! [`crate::journal`].
 //!
-//! All are sent in [`ResultSystems`](crate::plugin::ResultSystems), after
+//! Events about runs, turns and plans are sent in [`ResultSystems`](crate::plugin::ResultSystems), after
 //! [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An observer sees committed state;
 //! what it changes belongs to the next run.
 //!
 //! An event with a target is an [`EntityEvent`](bevy::ecs::event::EntityEvent): an observer can also watch one entity
 //! (`commands.entity(guard).observe(..)`). It is not sent when its target has left the game meanwhile. An event without a target
-//! that is about a character or an actor has its id, and its entity where it is in the game.
+//! that is about a character or an actor has its id, and its entity as long as it is in the game.
 //!
 //! A system that wants events in batches lets an observer write its own message:
 //!

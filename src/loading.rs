@@ -13,7 +13,7 @@ use crate::events::{AuthoringFailed, DramatisReady, Spoke};
 use crate::format::AuthoringError;
 use crate::id;
 use crate::npc::{LoadedCharacter, Npc, RequestQueue};
-use crate::outbox::Outbox;
+use crate::outbox::{Outbox, send};
 use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems};
 use crate::pipeline::stage::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::pipeline::steps::fallback::BUILT_IN_LINE;
@@ -225,7 +225,7 @@ fn announce_readiness(
         return;
     }
     readiness.ready = true;
-    commands.trigger(DramatisReady);
+    commands.queue(|world: &mut World| send(world, DramatisReady));
 }
 
 /// A story that has neither arrived nor failed. A story that cannot be loaded holds up nothing.
@@ -263,7 +263,7 @@ fn report_failures<A: Asset>(
         }
         told.insert(file, errors.clone());
         for error in errors {
-            commands.trigger(AuthoringFailed { error });
+            commands.queue(|world: &mut World| send(world, AuthoringFailed { error }));
         }
     }
 }

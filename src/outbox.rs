@@ -26,7 +26,7 @@ struct About<E>(E);
 
 impl<E> Dispatch for ToEntity<E>
 where
-    E: EntityEvent + Clone + Debug,
+    E: EntityEvent + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
     fn dispatch(self, world: &mut World) {
@@ -38,7 +38,7 @@ where
 
 impl<E> Dispatch for ToAll<E>
 where
-    E: Event + Clone + Debug,
+    E: Event + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
     fn dispatch(self, world: &mut World) {
@@ -48,7 +48,7 @@ where
 
 impl<E> Dispatch for About<E>
 where
-    E: AboutEntity + Clone + Debug,
+    E: AboutEntity + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
     fn dispatch(mut self, world: &mut World) {
@@ -87,7 +87,7 @@ impl Outgoing {
 
     pub(crate) fn to_entity<E>(event: E) -> Self
     where
-        E: EntityEvent + Clone + Debug,
+        E: EntityEvent + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         Self::new(ToEntity(event))
@@ -95,7 +95,7 @@ impl Outgoing {
 
     pub(crate) fn to_all<E>(event: E) -> Self
     where
-        E: Event + Clone + Debug,
+        E: Event + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         Self::new(ToAll(event))
@@ -103,7 +103,7 @@ impl Outgoing {
 
     pub(crate) fn about<E>(event: E) -> Self
     where
-        E: AboutEntity + Clone + Debug,
+        E: AboutEntity + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         Self::new(About(event))
@@ -123,7 +123,7 @@ impl<D: Dispatch> Enqueue for D {
 /// Sends an event to observers at once.
 pub(crate) fn send<E>(world: &mut World, mut event: E)
 where
-    E: Event + Clone,
+    E: Event,
     for<'a> E::Trigger<'a>: Default,
 {
     world.trigger_ref(&mut event);
@@ -166,7 +166,7 @@ pub(crate) fn take_collected<E: Event>(world: &mut World) -> Vec<E> {
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_dramatis::events::Outbox;
-/// #[derive(Event, Clone, Debug)]
+/// #[derive(Event, Debug)]
 /// struct NightFell;
 /// fn nightfall(mut outbox: ResMut<Outbox>) {
 ///     outbox.tell_all(NightFell);
@@ -204,16 +204,16 @@ impl Outbox {
     /// event is dropped.
     pub fn tell<E>(&mut self, event: E)
     where
-        E: EntityEvent + Clone + Debug,
+        E: EntityEvent + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         self.queue(ToEntity(event));
     }
 
-    /// Sends an event that has no entity to its observers.
+    /// Sends an event to its observers. For an entity event use [`tell`](Self::tell).
     pub fn tell_all<E>(&mut self, event: E)
     where
-        E: Event + Clone + Debug,
+        E: Event + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         self.queue(ToAll(event));
@@ -222,7 +222,7 @@ impl Outbox {
     /// Sends an event about an entity that may be gone by then.
     pub(crate) fn tell_about<E>(&mut self, event: E)
     where
-        E: AboutEntity + Clone + Debug,
+        E: AboutEntity + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
         self.queue(About(event));

@@ -22,6 +22,7 @@ mod hall;
 mod heard;
 #[cfg(feature = "store")]
 mod journal;
+#[cfg(feature = "store")]
 #[path = "../../tests/support/loading.rs"]
 mod loading;
 mod memory;

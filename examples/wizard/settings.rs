@@ -1,121 +1,24 @@
 //! Settings: F3 shows and hides them. What is chosen counts at once.
 
+mod apply;
+mod choices;
+
+use self::apply::apply;
+use self::choices::{BUDGETS, CALLS, Choice, DELIVERIES, FORMS, PROFILES, QUALITIES};
 use crate::cast;
-use crate::problems::{Server, reason, short};
+use crate::problems::{Server, reason};
 use crate::scene::Quality;
 use bevy::ecs::system::SystemParam;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::ScriptAsset;
-use bevy_dramatis::engine::{
-    Budget, DefaultEngine, EngineSetupError, EngineStatus, FromEnv, SharedEngine,
-};
+use bevy_dramatis::engine::{DefaultEngine, EngineStatus};
 use bevy_dramatis::npc::NpcBudget;
 use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, EngineStatuses, Form, PromptBudget};
 use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use std::env::{VarError, var};
-use std::sync::Arc;
-
-/// Something to choose, its name, and what it means.
-type Choice<T> = (T, &'static str, &'static str);
-
-const BUDGETS: [Choice<PromptBudget>; 3] = [
-    (
-        PromptBudget::MINIMAL,
-        "small",
-        "1,000 characters: for the smallest models.",
-    ),
-    (
-        PromptBudget::DEFAULT,
-        "medium",
-        "2,000 characters of memories and talk.",
-    ),
-    (
-        PromptBudget::EXPANDED,
-        "large",
-        "4,000 characters: they remember more, and answer later.",
-    ),
-];
-const CALLS: [Choice<Option<u32>>; 4] = [
-    (
-        None,
-        "no limit",
-        "Each character asks its model whenever it wants to.",
-    ),
-    (
-        Some(30),
-        "30",
-        "A character that has asked 30 times in a minute waits.",
-    ),
-    (
-        Some(10),
-        "10",
-        "A character that has asked 10 times in a minute waits.",
-    ),
-    (
-        Some(3),
-        "3",
-        "A character that has asked 3 times in a minute waits.",
-    ),
-];
-const PROFILES: [Choice<Profile>; 3] = [
-    (Profile::Safe, "safe", "You are asked about every plan."),
-    (
-        Profile::Dev,
-        "moderate",
-        "You are asked about plans that are risky or poor.",
-    ),
-    (
-        Profile::FullAuto,
-        "automatic",
-        "You are asked about risky plans alone.",
-    ),
-];
-const DELIVERIES: [Choice<Delivery>; 2] = [
-    (
-        Delivery::Whole,
-        "as a whole",
-        "A line is heard when all of it was judged.",
-    ),
-    (
-        Delivery::Sentences,
-        "by sentences",
-        "Each sentence is heard as soon as it was judged.",
-    ),
-];
-
-const FORMS: [Choice<Option<Form>>; 3] = [
-    (
-        None,
-        "as suits the engine",
-        "A server is asked in two steps, and the authored lines come at once.",
-    ),
-    (
-        Some(Form::Apart),
-        "in two steps",
-        "First what a character does, then what it says: for small models.",
-    ),
-    (
-        Some(Form::Together),
-        "at once",
-        "One answer with words, memories and actions: for the script, and for large models.",
-    ),
-];
-
-const QUALITIES: [Choice<Quality>; 2] = [
-    (
-        Quality::High,
-        "high",
-        "Shadows and glow. F6 changes it, too.",
-    ),
-    (
-        Quality::Low,
-        "low",
-        "For software rendering and old machines. F6 changes it, too.",
-    ),
-];
+use std::env::var;
 
 /// Adds the settings.
 pub fn plugin(app: &mut App) {
@@ -301,92 +204,5 @@ fn status(now: &Now) -> String {
             Some(trouble) => format!("{trouble}."),
             None => format!("The model \"{}\" is ready.", identity.model),
         },
-    }
-}
-
-fn apply(world: &mut World) {
-    let Some(wish) = world.resource_mut::<Settings>().wish.take() else {
-        return;
-    };
-    let done = match wish {
-        Wish::Engine => use_engine(world),
-        Wish::Budget(budget) => {
-            world.insert_resource(budget);
-            Ok(())
-        }
-        Wish::Calls(calls) => {
-            bound_calls(world, calls);
-            Ok(())
-        }
-        // Who chooses a laxer profile here approves of it.
-        Wish::Profile(profile) => {
-            world.commands().set_profile(profile, true);
-            Ok(())
-        }
-        Wish::Delivery(delivery) => {
-            world.resource_mut::<DialoguePolicy>().0.delivery = delivery;
-            Ok(())
-        }
-        Wish::Form(form) => {
-            world.resource_mut::<DialoguePolicy>().0.form = form;
-            Ok(())
-        }
-        Wish::Quality(quality) => {
-            quality.choose(world);
-            Ok(())
-        }
-    };
-    world.resource_mut::<Settings>().problem = done.err();
-}
-
-/// Puts the chosen engine in the place of the one that answers now.
-fn use_engine(world: &mut World) -> Result<(), String> {
-    let settings = world.resource::<Settings>();
-    let (engine, server) = if settings.server {
-        (server_engine(settings)?, Server::at(&settings.url))
-    } else {
-        let scripts = world.resource::<Assets<ScriptAsset>>();
-        let script = scripts.get(&settings.script);
-        let script = script.ok_or("The authored lines are not loaded.")?;
-        let engine = ScriptedEngine::new(&script.0);
-        let engine = engine.map_err(|error| format!("The authored lines are wrong: {error}."))?;
-        (Arc::new(engine) as SharedEngine, Server::at(""))
-    };
-    // What was wrong with the old one is not wrong with this one.
-    world.insert_resource(server);
-    world.commands().set_default_engine(engine);
-    Ok(())
-}
-
-/// The server that was typed in. Its key, and how it takes schemas, are as the environment says.
-fn server_engine(settings: &Settings) -> Result<SharedEngine, String> {
-    let typed = FromEnv::from_lookup(|name| match name {
-        "DRAMATIS_URL" => Ok(Some(settings.url.clone())),
-        "DRAMATIS_MODEL" => Ok(Some(settings.model.clone())),
-        "DRAMATIS_SERVER" | "DRAMATIS_GGUF" => Ok(None),
-        // The key is for the server that the environment names, and for no other.
-        "DRAMATIS_API_KEY" if var("DRAMATIS_URL").is_ok_and(|own| own != settings.url) => Ok(None),
-        name => match var(name) {
-            Err(VarError::NotUnicode(_)) => Err(EngineSetupError::NotUnicode(name)),
-            value => Ok(value.ok()),
-        },
-    });
-    match typed.engine() {
-        Some(Ok(engine)) => Ok(engine),
-        Some(Err(error)) => {
-            let why = short(&error.to_string());
-            Err(format!("This server cannot be used: {why}."))
-        }
-        None => Err("Type the address of a server first.".to_owned()),
-    }
-}
-
-/// How often each character may ask its model in a minute.
-fn bound_calls(world: &mut World, calls: Option<u32>) {
-    let mut characters = world.query_filtered::<Entity, With<Npc>>();
-    let characters: Vec<Entity> = characters.iter(world).collect();
-    for character in characters {
-        let budget = Budget { calls, ..default() };
-        world.entity_mut(character).insert(NpcBudget(budget));
     }
 }

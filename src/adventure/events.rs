@@ -25,7 +25,7 @@ pub struct Narrated {
 #[derive(EntityEvent, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct AdventureTurnEnded {
-    /// The entity of the turn. It is despawned when all observers and readers have been told.
+    /// The entity of the turn. It is despawned when all observers have been told.
     #[event_target]
     pub entity: Entity,
     /// All that is kept of the turn.

@@ -99,7 +99,7 @@ fn open_adventure(
     add_personas(&mut personas, &story.0.personas);
 }
 
-/// Despawns turns that are over, once all observers and readers have been told.
+/// Despawns turns that are over, once all observers have been told.
 fn forget_ended(ended: Query<Entity, With<EndedTurn>>, mut commands: Commands) {
     for turn in &ended {
         commands.entity(turn).try_despawn();

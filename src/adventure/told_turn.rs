@@ -49,6 +49,13 @@ pub(super) fn note_ended(
     }
 }
 
+/// Another game is loaded: the turns that have ended in this one are not told.
+pub(crate) fn forget_ended_turns(world: &mut World) {
+    if let Some(mut turns) = world.get_resource_mut::<EndedTurns>() {
+        turns.0.clear();
+    }
+}
+
 /// Whether turns are to be told.
 pub(super) fn some_have_ended(turns: Res<EndedTurns>) -> bool {
     !turns.0.is_empty()

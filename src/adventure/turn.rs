@@ -83,7 +83,7 @@ pub(super) struct StagedCall {
     pub waits: bool,
 }
 
-/// On the entity of a turn that is over, until all observers and readers have been told.
+/// On the entity of a turn that is over, until all observers have been told.
 #[derive(Component, Debug, Clone, Copy)]
 pub(super) struct EndedTurn;
 

@@ -81,9 +81,6 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     app.add_observer(|change: On<EngineStatusChanged>| {
         print_line(&format!("  ({})", change.status))
     });
-    collect::<TurnEnded>(&mut app);
-    collect::<RunEnded>(&mut app);
-    collect::<RequestRefused>(&mut app);
     wait_until_ready(&mut app);
     let has_personas = app
         .world()
@@ -93,6 +90,9 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         let persona = current_persona(app.world_mut());
         return adventure_chat::play(app, &persona);
     }
+    collect::<TurnEnded>(&mut app);
+    collect::<RunEnded>(&mut app);
+    collect::<RequestRefused>(&mut app);
     let Some(character) = partner(scenario, npc, &mut app) else {
         let message = npc.map_or_else(
             || "there is no NPC".to_owned(),

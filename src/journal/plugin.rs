@@ -3,7 +3,7 @@
 use super::ledger::{self, InstalledLedger};
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
-use crate::events::RequestRefused;
+use crate::events::{GameLoaded, RequestRefused};
 use crate::journal::Recording;
 use crate::pipeline::driver::systems::{DramatisSchedule, ResultSystems};
 use bevy::ecs::intern::Interned;
@@ -80,7 +80,11 @@ pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
     }
     ledger::begin(app);
     app.init_resource::<UnwrittenRefusals>()
-        .add_observer(note_refusal);
+        .add_observer(note_refusal)
+        // Those of the game before it are over.
+        .add_observer(
+            |_: On<GameLoaded>, mut unwritten: ResMut<UnwrittenRefusals>| unwritten.0.clear(),
+        );
     app.configure_sets(schedule, JournalSystems.after(ResultSystems))
         .add_systems(
             schedule,

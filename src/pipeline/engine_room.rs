@@ -341,13 +341,13 @@ fn postpone(world: &mut World, entity: Entity, before: usize) {
         return;
     };
     let postponed = CallPostponed {
-        entity: run.npc_entity(),
+        entity: Some(run.npc_entity()),
         npc: run.npc().clone(),
         run: entity,
         before,
     };
     world.entity_mut(entity).insert(WaitsForTurn);
-    world.get_resource_or_init::<Outbox>().tell(postponed);
+    world.get_resource_or_init::<Outbox>().tell_about(postponed);
 }
 
 /// Whether the call of this run is made now. If it is, it counts from now on.
@@ -514,12 +514,12 @@ pub(super) fn tell_refusal(world: &mut World, entity: Entity, reason: CallRefusa
         return;
     };
     let refused = CallRefused {
-        entity: run.npc_entity(),
+        entity: Some(run.npc_entity()),
         npc: run.npc().clone(),
         run: entity,
         reason,
     };
-    world.get_resource_or_init::<Outbox>().tell(refused);
+    world.get_resource_or_init::<Outbox>().tell_about(refused);
 }
 
 fn tell_of_change(

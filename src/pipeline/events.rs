@@ -14,12 +14,11 @@ use bevy::prelude::*;
 use thiserror::Error;
 
 /// A request became a run. It is the first event of its run.
-#[derive(EntityEvent, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct RunStarted {
-    /// The entity of the character.
-    #[event_target]
-    pub entity: Entity,
+    /// The entity of the character, or that for which a stage is asked, such as a turn; `None` when it is gone.
+    pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The entity of the run. Its components hold the state of the run. It stays as long as
@@ -28,13 +27,12 @@ pub struct RunStarted {
 }
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
-#[derive(EntityEvent, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct AttemptFailed {
-    /// The entity of the character.
-    #[event_target]
-    pub entity: Entity,
+    /// The entity of the character, or that for which a stage is asked, such as a turn; `None` when it is gone.
+    pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The entity of the run that made the attempt.
@@ -106,12 +104,11 @@ pub struct SpokeSentence {
 }
 
 /// The call of a run waits for its turn, because its engine takes no more calls now. Sent once per run.
-#[derive(EntityEvent, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallPostponed {
-    /// The entity of the character.
-    #[event_target]
-    pub entity: Entity,
+    /// The entity of the character, or that for which a stage is asked, such as a turn; `None` when it is gone.
+    pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The entity of the run.
@@ -121,12 +118,11 @@ pub struct CallPostponed {
 }
 
 /// The call of a run is not made, and its run goes on as after a call that failed: usually with an authored line.
-#[derive(EntityEvent, Debug, Clone, Reflect)]
+#[derive(Event, Debug, Clone, Reflect)]
 #[non_exhaustive]
 pub struct CallRefused {
-    /// The entity of the character.
-    #[event_target]
-    pub entity: Entity,
+    /// The entity of the character, or that for which a stage is asked, such as a turn; `None` when it is gone.
+    pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The entity of the run.
@@ -210,7 +206,7 @@ pub struct NotRemembered {
 #[reflect(from_reflect = false)]
 #[non_exhaustive]
 pub struct RunEnded {
-    /// The entity of the character; `None` when it is gone.
+    /// The entity of the character, or that for which a stage was asked, such as a turn; `None` when it is gone.
     pub entity: Option<Entity>,
     /// The id of the character, as its author wrote it.
     pub npc: Id,
@@ -233,4 +229,10 @@ pub struct ModelChanged {
     pub now: EngineIdentity,
 }
 
-about_entity!(RunEnded);
+about_entity!(
+    RunStarted,
+    AttemptFailed,
+    CallPostponed,
+    CallRefused,
+    RunEnded
+);

@@ -2,10 +2,11 @@
 //! a reply that was cut.
 //!
 //! Rulings: a quotation that closes after an end mark closes the sentence with it. Of marks that the document does not name,
-//! those of other scripts count as well. A place where text was cut out ends no sentence.
+//! those of other scripts count as well. A place where text was cut out ends no sentence, and
+//! what closes a sentence behind it belongs to the words before it.
 
 use super::scan::Quotes;
-use super::white_space::GAP;
+use super::white_space::{GAP, closes};
 use crate::text::Lexicon;
 use crate::text::sentence::{
     is_abbreviation, is_closer, is_closing_abbreviation, is_end_mark, is_wide_mark,
@@ -68,6 +69,11 @@ pub(super) fn sentence_ends_before(
         let Some(next) = next_sentence(text, end, begins) else {
             break;
         };
+        // "Welcome. [nods] ... Come in.": the dots go to the words before the gap.
+        if text[end..next].contains(GAP) && text[next..].starts_with(closes) {
+            at = next;
+            continue;
+        }
         if !is_blank(&text[start..end]) {
             found.push(SentenceEnd { end, next });
         }

@@ -27,6 +27,11 @@ pub(super) fn normalise(text: &str) -> String {
     cleaned(&text.replace("\r\n", "\n"), is_space)
 }
 
+/// Whether a sign belongs to the words before it, so that no space stays between them where something was cut.
+pub(super) fn closes(c: char) -> bool {
+    matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | '…' | ')' | '”' | '»')
+}
+
 /// One line: white space collapsed, and the places where something was cut closed.
 pub(super) fn tidy(text: &str) -> String {
     tidy_with(text, &[]).0
@@ -55,8 +60,7 @@ pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
         }
         if let Some(before) = last {
             let words = gap && char::is_alphanumeric(before) && c.is_alphanumeric();
-            let closes = matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | '…' | ')' | '”' | '»')
-                || c == '"' && odd_quotes;
+            let closes = closes(c) || c == '"' && odd_quotes;
             let opened = matches!(before, '(' | '“' | '«') || before == '"' && odd_quotes;
             // "Welcome, [name]!": the comma belonged to what was cut.
             if gap && !line_break && before == ',' && matches!(c, '.' | ',' | '!' | '?') {

@@ -272,7 +272,7 @@ impl<'a> ScenarioRunner<'a> {
             self.runs
                 .extend(run_json(world, ended.run).map(|run| (number, run)));
         }
-        // No message reports the runs in the background, so they are read from the history.
+        // No event reports the runs in the background, so they are read from the history.
         for ended in world
             .get_resource::<RunHistory>()
             .iter()

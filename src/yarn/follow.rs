@@ -27,7 +27,8 @@ pub(super) fn take_answer(
         let WaitsFor::Answer(asked) = &waits.what else {
             continue;
         };
-        if asked.npc_id == ended.npc {
+        // Of a character that is gone, `lost_answer` says it.
+        if Some(asked.npc) == ended.entity {
             let (asked, run, outcome) = (asked.clone(), ended.run, ended.outcome.clone());
             commands.queue(move |world: &mut World| {
                 if !is_in_queue(world, &asked) && answers(world, run, &asked) {

@@ -159,6 +159,10 @@ fn p11_what_is_about_a_gone_character_names_no_entity() {
     game.talk(wizard, "Hello");
     let applied = game.take_sent::<Applied<Open>>();
     assert_eq!((applied.len(), applied[0].entity), (1, None));
+    assert!(
+        game.take_sent::<Remembered>().is_empty(),
+        "an entity event needs its entity"
+    );
     assert_eq!(game.take_sent::<RunEnded>()[0].entity, None);
 }
 

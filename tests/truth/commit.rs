@@ -106,6 +106,7 @@ fn w6_two_characters_cannot_take_one_thing() {
         Some(Placement::CarriedBy(id!("cook"))),
         "the character that was asked first"
     );
+    assert_eq!(game.take_outcomes().len(), 2);
     let told = game.take_events();
     let taken = told
         .iter()
@@ -115,7 +116,6 @@ fn w6_two_characters_cannot_take_one_thing() {
         .iter()
         .any(|t| matches!(t, GameEvent::AttemptFailed { attempt: 0, error: None, rules } if rules == &["take_unowned"]));
     assert!(failed, "{told:?}");
-    assert_eq!(game.take_outcomes().len(), 2);
 }
 
 #[test]

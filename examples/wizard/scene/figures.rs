@@ -104,10 +104,10 @@ fn look_at_speaker(
         .get(started.run)
         .ok()
         .and_then(|run| run.speaker.as_deref());
-    let Some(speaker) = speaker.and_then(|id| ids.get(id)) else {
-        return;
-    };
-    look_at_each_other(&mut figures, started.entity, speaker);
+    let speaker = speaker.and_then(|id| ids.get(id));
+    if let (Some(one), Some(other)) = (started.entity, speaker) {
+        look_at_each_other(&mut figures, one, other);
+    }
 }
 
 fn look_at_each_other(figures: &mut Query<&mut Figure>, one: Entity, other: Entity) {

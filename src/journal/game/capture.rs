@@ -2,7 +2,7 @@
 
 use super::saved_game::{SavedGame, Session, Settings};
 use crate::actor_turns::{RecentMentions, TurnQueue};
-use crate::adventure::saved;
+use crate::adventure::{forget_ended_turns, saved};
 use crate::authoring::{AssetSource, Character, StoryBook};
 use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::counters::DramatisCounters;
@@ -266,6 +266,7 @@ fn end_everything(world: &mut World) {
     // Events of the game that ends here are not sent any more.
     world.resource_mut::<Outbox>().forget();
     forget_awaited(world);
+    forget_ended_turns(world);
 }
 
 /// Whether all settings of a file can be put into this game. Settings that no plugin has added are passed over.

@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 #[derive(Resource, Debug)]
 pub struct RunHistory {
     /// How many runs are kept; 64 unless the game says otherwise. With 0 a run is despawned in the frame in which it ends,
-    /// after all observers and readers have been told.
+    /// after all observers have been told.
     pub cap: usize,
     runs: VecDeque<Entity>,
 }
@@ -48,7 +48,7 @@ impl RunHistory {
     }
 }
 
-/// Despawns the oldest runs, once all observers and readers have been told of their end.
+/// Despawns the oldest runs, once all observers have been told of their end.
 pub(crate) fn trim_history(world: &mut World) {
     let Some(mut history) = world.get_resource_mut::<RunHistory>() else {
         return;

@@ -68,11 +68,13 @@ impl StageCall {
         }
         // The game gets no event for a run in the background.
         if !stage.is_background() {
-            world.get_resource_or_init::<Outbox>().tell(RunStarted {
-                entity: host,
-                npc: actor.clone(),
-                run,
-            });
+            world
+                .get_resource_or_init::<Outbox>()
+                .tell_about(RunStarted {
+                    entity: Some(host),
+                    npc: actor.clone(),
+                    run,
+                });
         }
         Ok(Self(run))
     }

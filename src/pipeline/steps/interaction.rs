@@ -210,11 +210,13 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     call_hook(world, |hook, world| {
         hook.before_step(world, run, RunStep::Start);
     });
-    world.get_resource_or_init::<Outbox>().tell(RunStarted {
-        entity: npc,
-        npc: id,
-        run,
-    });
+    world
+        .get_resource_or_init::<Outbox>()
+        .tell_about(RunStarted {
+            entity: Some(npc),
+            npc: id,
+            run,
+        });
 }
 
 /// The engine of a run that starts; `None` when the game has removed the default one, which ends the run with a fault.

