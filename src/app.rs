@@ -49,7 +49,8 @@ use std::sync::Arc;
 ///     .add_action_condition("by_daylight", |scene| !scene.world.flag("night"));
 /// ```
 pub trait DramatisAppExt {
-    /// Adds a typed action of the game. When the action is done, the game gets the event [`Applied<A>`].
+    /// Adds a typed action of the game. When the action is done, the game gets the event
+    /// [`Applied<A>`](crate::events::Applied).
     fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self;
 
     /// Adds a condition that rulebooks use as `Custom("name")`. It must be pure. If it panics, the check fails.

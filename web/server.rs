@@ -1,4 +1,5 @@
-//! The address of a server, whose model answers from then on. The server must allow the page: `docs/web.md`.
+//! The address of a server, whose model answers from then on. The server must allow the page: `docs/web.md`. Also: why there is no
+//! answer.
 
 use crate::page::{Asked, note, show};
 use bevy::prelude::*;
@@ -13,6 +14,9 @@ pub fn plugin(app: &mut App) {
             if let Some(message) = &failed.message {
                 note("problem", &format!("No model has answered: {message}."));
             }
+        })
+        .add_observer(|refused: On<RequestRefused>| {
+            note("problem", &format!("That cannot be: {}.", refused.error));
         });
 }
 
