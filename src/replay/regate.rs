@@ -41,7 +41,7 @@ pub(crate) use edits::steps_reply;
 pub(crate) use edits::{EditedReply, ReplyKey};
 pub(crate) use rules::ChangedRules;
 pub(crate) use verdict::ChangedVerdict;
-#[cfg(any(test, feature = "cli", feature = "inspector"))]
+#[cfg(any(test, feature = "inspector"))]
 pub(crate) use verdict::Part;
 #[cfg(test)]
 pub(crate) use verdict::{FindingChange, SecondVerdict};

@@ -12,7 +12,7 @@ use crate::scenario::{
 use crate::world::ActionRegistry;
 use serde_json::Value;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn wish(seq: u64, attempt: u32, reply: Option<&str>, passes: bool) -> ScenarioWish {
     ScenarioWish {
@@ -254,11 +254,15 @@ fn x3_what_no_scenario_says_is_named() {
 fn x3_runs_of_the_shipped_scenarios_happen_again_to_the_last_byte() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let (mut compared, mut refused) = (0, Vec::new());
-    for file in scenario_files(&folder).unwrap() {
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        if !name.starts_with(['g', 'm']) && !name.starts_with("p14") {
-            continue;
-        }
+    let name_of = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().into_owned();
+    let files = scenario_files(&folder).unwrap().into_iter();
+    let of_rows = files.filter(|file| {
+        let name = name_of(file);
+        name.starts_with(['g', 'm']) || name.starts_with("p14")
+    });
+    // A third of them: each is played, recorded, written and played again.
+    for file in of_rows.step_by(3) {
+        let name = name_of(&file);
         let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
         let (_, recording) = record(&scenario, &|_| {});
         let runs = recording.records.iter();
