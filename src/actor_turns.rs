@@ -42,7 +42,7 @@ use crate::judged_world::rulebook::turn::{
 };
 use crate::judged_world::words::parser::{ParseRequest, further_names};
 use crate::npc::{MAX_INPUT_CHARS, Player, PlayerId, RequestError, limits_of_id, refuse};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::{InstalledHook, call_hook};
 use crate::story::{ActiveStory, Rules};
 use crate::text::without_controls;
@@ -435,35 +435,31 @@ fn count(world: &mut World, record: &TurnRecord) {
 }
 
 fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
-    let done = record
-        .actions
-        .iter()
-        .filter(|action| action.judgement.is_ok());
     let actor = || record.actor.clone();
-    let mut out: Vec<Outgoing> = done
-        .map(|action| {
-            Outgoing::new(AppliedAction {
+    let mut outbox = world.resource_mut::<Outbox>();
+    for action in &record.actions {
+        if action.judgement.is_ok() {
+            outbox.queue(AppliedAction {
                 actor: entity,
                 run: None,
                 turn: Some(record.id),
                 intent: action.intent.clone(),
-            })
-        })
-        .collect();
+            });
+        }
+    }
     if let Some(clarification) = record.clarification.clone() {
-        out.push(Outgoing::about(ClarificationNeeded {
+        outbox.tell_about(ClarificationNeeded {
             entity,
             actor: actor(),
             turn: record.id,
             clarification,
-        }));
+        });
     }
-    out.push(Outgoing::about(TurnEnded {
+    outbox.tell_about(TurnEnded {
         entity,
         actor: actor(),
         record: record.clone(),
-    }));
-    world.resource_mut::<Outbox>().extend(out);
+    });
 }
 
 fn entity_of(world: &World, id: &str) -> Option<Entity> {

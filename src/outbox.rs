@@ -76,50 +76,6 @@ macro_rules! about_entity {
 }
 pub(crate) use about_entity;
 
-/// Something for the outbox, on its own until then.
-#[derive(Debug)]
-pub(crate) struct Outgoing(Box<dyn Enqueue>);
-
-impl Outgoing {
-    pub(crate) fn new(what: impl Dispatch) -> Self {
-        Self(Box::new(what))
-    }
-
-    pub(crate) fn to_entity<E>(event: E) -> Self
-    where
-        E: EntityEvent + Debug,
-        for<'a> E::Trigger<'a>: Default,
-    {
-        Self::new(ToEntity(event))
-    }
-
-    pub(crate) fn to_all<E>(event: E) -> Self
-    where
-        E: Event + Debug,
-        for<'a> E::Trigger<'a>: Default,
-    {
-        Self::new(ToAll(event))
-    }
-
-    pub(crate) fn about<E>(event: E) -> Self
-    where
-        E: AboutEntity + Debug,
-        for<'a> E::Trigger<'a>: Default,
-    {
-        Self::new(About(event))
-    }
-}
-
-trait Enqueue: Debug + Send + Sync {
-    fn enqueue(self: Box<Self>, outbox: &mut Outbox);
-}
-
-impl<D: Dispatch> Enqueue for D {
-    fn enqueue(self: Box<Self>, outbox: &mut Outbox) {
-        outbox.queue(*self);
-    }
-}
-
 /// Sends an event to observers at once.
 pub(crate) fn send<E>(world: &mut World, mut event: E)
 where
@@ -232,12 +188,6 @@ impl Outbox {
         if let Some(waiting) = self.waiting::<D>() {
             waiting.push_back(what);
             self.order.push(send_next::<D>);
-        }
-    }
-
-    pub(crate) fn extend(&mut self, events: impl IntoIterator<Item = Outgoing>) {
-        for Outgoing(event) in events {
-            event.enqueue(self);
         }
     }
 

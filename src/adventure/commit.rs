@@ -24,7 +24,7 @@ use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::proposal::ToolCall;
 use crate::story::action_rules;
 use crate::story::lore::{LoreEntry, LoreWrite, Lorebook};
@@ -108,18 +108,15 @@ pub(super) fn commit(
         .collect();
     let mut counters = world.get_resource_or_init::<DramatisCounters>();
     counters.intents_approved += done.len() as u64;
-    let applied: Vec<Outgoing> = done
-        .into_iter()
-        .map(|intent| {
-            Outgoing::new(AppliedAction {
-                actor: entity_of(world, intent.actor()),
-                run: None,
-                turn: None,
-                intent,
-            })
-        })
-        .collect();
-    world.get_resource_or_init::<Outbox>().extend(applied);
+    for intent in done {
+        let actor = entity_of(world, intent.actor());
+        world.get_resource_or_init::<Outbox>().queue(AppliedAction {
+            actor,
+            run: None,
+            turn: None,
+            intent,
+        });
+    }
     Ok(())
 }
 

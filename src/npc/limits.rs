@@ -66,14 +66,11 @@ pub(crate) fn limits_of(world: &World, npc: Entity) -> Limits {
 pub(crate) fn limits_of_id(world: &World, id: &Id) -> Limits {
     let index = world.get_resource::<WorldIndex>();
     let entity = index.and_then(|index| index.get(id));
-    let overrides = entity.map(|entity| limit_overrides(world, entity));
-    limits_with(world, &overrides.unwrap_or_else(|| of_story(world)))
-}
-
-/// What the story sets for everyone.
-fn of_story(world: &World) -> LimitOverrides {
-    let story = world.get_resource::<ActiveStory>();
-    story.map_or_else(LimitOverrides::default, |story| story.0.limits)
+    match (entity, world.get_resource::<ActiveStory>()) {
+        (Some(entity), _) => limits_of(world, entity),
+        (None, Some(story)) => limits_with(world, &story.0.limits),
+        (None, None) => limits_with(world, &LimitOverrides::default()),
+    }
 }
 
 /// The numbers of the game, with these overrides applied.

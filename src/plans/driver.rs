@@ -16,7 +16,7 @@ use crate::base::ids::Id;
 use crate::engine::{IdentityProbe, RunEngine};
 use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
 use crate::gate::FailureReason;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::engine_room::identify::identify_engines;
 use crate::pipeline::stage::call::StageCall;
 use crate::pipeline::{
@@ -79,21 +79,21 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
     let index = world.get_resource::<WorldIndex>();
     let entity = index.and_then(|index| index.get(&plan.asked.npc));
     let npc = || plan.asked.npc.clone();
-    let mut events = Vec::new();
+    let mut outbox = world.get_resource_or_init::<Outbox>();
     if plan.decision.is_some() && !was_decided {
-        events.push(Outgoing::about(PlanProposed {
+        outbox.tell_about(PlanProposed {
             entity,
             npc: npc(),
             plan: plan.id,
-        }));
+        });
     }
     if plan.status.is_waiting() && plan.status != was {
-        events.push(Outgoing::about(PlanQuestion {
+        outbox.tell_about(PlanQuestion {
             entity,
             npc: npc(),
             plan: plan.id,
             status: plan.status,
-        }));
+        });
     }
     let is_settled = |status: PlanStatus| {
         !matches!(
@@ -106,14 +106,14 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
         .as_ref()
         .filter(|_| !is_settled(was) && is_settled(plan.status))
     {
-        events.push(Outgoing::about(PlanDecided {
+        outbox.tell_about(PlanDecided {
             entity,
             npc: npc(),
             plan: plan.id,
             decision: decision.decision,
             gate: decision.deciding_gate.clone(),
             reason: plan.reason.clone(),
-        }));
+        });
     }
     for step in plan
         .steps
@@ -121,31 +121,30 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
         .take(plan.progress.changed.len())
         .skip(steps_done)
     {
-        events.push(Outgoing::about(StepDone {
+        outbox.tell_about(StepDone {
             entity,
             npc: npc(),
             plan: plan.id,
             step: step.id.clone(),
-        }));
+        });
     }
     if plan.status.is_over() && !was.is_over() {
         if plan.asks_for_another() {
-            events.push(Outgoing::about(PlanQuestion {
+            outbox.tell_about(PlanQuestion {
                 entity,
                 npc: npc(),
                 plan: plan.id,
                 status: plan.status,
-            }));
+            });
         }
-        events.push(Outgoing::about(PlanEnded {
+        outbox.tell_about(PlanEnded {
             entity,
             npc: npc(),
             plan: plan.id,
             status: plan.status,
             reason: plan.reason.clone(),
-        }));
+        });
     }
-    world.get_resource_or_init::<Outbox>().extend(events);
 }
 
 /// The questions on their way which model answers, of plans that wait for that.

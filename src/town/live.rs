@@ -20,7 +20,7 @@ use crate::memory::episode::lived_id;
 use crate::memory::{Episode, Mind};
 use crate::npc::doing::{Doing, current_entry, doing, is_there};
 use crate::npc::{LoadedCharacter, change_mind, limits_of};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::call_hook;
 use crate::pipeline::{ActiveRun, Run};
 use crate::recorded::InputsAreFed;
@@ -326,15 +326,14 @@ fn take_step(
     call_hook(world, |hook, world| hook.before_turn(world));
     refresh(world);
     arrive(world, npc, id, at);
-    let done = action.map(|action| {
-        Outgoing::new(AppliedAction {
+    if let Some(action) = action {
+        world.get_resource_or_init::<Outbox>().queue(AppliedAction {
             actor: Some(npc),
             run: None,
             turn: None,
             intent: action.intent.clone(),
-        })
-    });
-    world.get_resource_or_init::<Outbox>().extend(done);
+        });
+    }
     Ok(WorldView::new(world).place_of(id).unwrap_or(to))
 }
 
@@ -349,12 +348,11 @@ fn ask_for_step(
     let Some(to) = ways.first_step(&WorldView::new(world), here, wanted) else {
         return;
     };
-    let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_entity(StepWanted {
+    world.get_resource_or_init::<Outbox>().tell(StepWanted {
         entity: npc,
         npc: id.clone(),
         to,
-    })]);
+    });
 }
 
 /// What the rulebook says of a step.
@@ -387,13 +385,12 @@ fn note_blocked(world: &mut World, npc: Entity, id: &Id, life: &mut Life, blocke
         return;
     }
     life.tried.push(blocked.to.clone());
-    let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_entity(RoutineBlocked {
+    world.get_resource_or_init::<Outbox>().tell(RoutineBlocked {
         entity: npc,
         npc: id.clone(),
         to: blocked.to.clone(),
         reason: blocked.reason,
-    })]);
+    });
     if life.blocked.len() >= MAX_BLOCKED {
         life.blocked.pop_front();
     }

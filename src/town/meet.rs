@@ -12,7 +12,7 @@ use crate::judged_world::state::senses::Senses;
 use crate::memory::news::Telling;
 use crate::memory::{Episode, Mind, Provenance};
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::call_hook;
 use crate::story::ActiveStory;
 use crate::world::{Contents, Location, PlacedIn, WorldIndex, WorldRead, WorldView};
@@ -367,8 +367,7 @@ fn tell(
         all.0.pop_front();
     }
     all.0.push_back(told.clone());
-    let mut outbox = world.get_resource_or_init::<Outbox>();
-    outbox.extend([Outgoing::to_entity(told)]);
+    world.get_resource_or_init::<Outbox>().tell(told);
     remembers_more(world, listener, to, now);
     Tried::Told
 }

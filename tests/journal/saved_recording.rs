@@ -1,9 +1,11 @@
 //! A game as bytes, without a file and without a feature: saves in a browser (contract row I4).
 
 use bevy::prelude::*;
-use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::adventure::TurnNarration;
+use bevy_dramatis::events::{GameLoaded, TurnTold};
 use bevy_dramatis::journal::{
-    GameCaptured, MemoryJournal, MemoryJournalPlugin, Recording, Redaction, export, import,
+    GameCaptured, MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, Redaction, export,
+    import,
 };
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::replay::replay;
@@ -115,4 +117,47 @@ fn i4_what_is_no_save_changes_nothing() {
     assert_eq!(errors[0], "record 1 is missing");
     assert!(errors[1].contains("does not hold the source"), "{errors:?}");
     assert!(told(&mut other).is_empty());
+}
+
+#[test]
+fn j3_what_a_load_in_the_middle_of_the_results_leaves_behind_is_not_told() {
+    let (mut game, _) = game(&["The door opens."]);
+    game.world_mut().insert_resource(TurnNarration(true));
+    game.frame();
+    let before = import(&*saved(&mut game)).unwrap();
+    let player = game.entity("player");
+    game.act(player, "open the door");
+    game.app
+        .add_observer(move |_: On<TurnEnded>, mut commands: Commands| {
+            commands.load_recording(before.clone());
+        });
+    game.run_until_idle();
+    game.frames(4);
+    assert_eq!(told(&mut game), [PathBuf::new()]);
+    assert!(!is_open(&mut game));
+    assert!(game.take_sent::<TurnTold>().is_empty());
+    let asked = game.take_event_names();
+    assert!(!asked.contains(&"RunStarted"), "{asked:?}");
+}
+
+#[test]
+fn j1_a_refusal_of_the_game_before_a_load_is_not_in_the_record_of_the_next_one() {
+    let (mut game, odo) = game(&[]);
+    game.frame();
+    let before = import(&*saved(&mut game)).unwrap();
+    game.app
+        .add_observer(move |_: On<RequestRefused>, mut commands: Commands| {
+            commands.load_recording(before.clone());
+        });
+    let too_long = "a".repeat(100_000);
+    game.say(odo, &too_long);
+    game.frames(4);
+    assert_eq!(told(&mut game), [PathBuf::new()]);
+    let recording = game.world_mut().resource_mut::<MemoryJournal>().take();
+    let kinds: Vec<RecordKind> = recording.records.iter().map(|record| record.kind).collect();
+    let load = kinds
+        .iter()
+        .rposition(|kind| *kind == RecordKind::Checkpoint);
+    let behind = &kinds[load.expect("the load is on record")..];
+    assert!(!behind.contains(&RecordKind::Refused), "{kinds:?}");
 }

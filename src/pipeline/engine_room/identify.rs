@@ -2,7 +2,7 @@
 
 use crate::engine::{DefaultEngine, Engines};
 use crate::events::ModelChanged;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
 
@@ -22,15 +22,15 @@ pub(crate) fn identify_engines(world: &mut World) {
     if let Some(mut engines) = world.get_resource_mut::<Engines>() {
         changed.extend(engines.bypass_change_detection().identify());
     }
-    let events = changed.into_iter().map(|(name, before, now)| {
+    for (name, before, now) in changed {
         log::info!("the model is now {} of {}", now.model, now.provider);
         let engine = Some(name).filter(|name| !name.is_empty());
-        Outgoing::to_all(ModelChanged {
-            engine,
-            before,
-            now,
-        })
-    });
-    let events: Vec<Outgoing> = events.collect();
-    world.get_resource_or_init::<Outbox>().extend(events);
+        world
+            .get_resource_or_init::<Outbox>()
+            .tell_all(ModelChanged {
+                engine,
+                before,
+                now,
+            });
+    }
 }
