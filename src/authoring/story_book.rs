@@ -21,7 +21,7 @@ use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::sampling::Sampling;
-use crate::text::Lexicon;
+use crate::text::{Lexicon, pattern};
 use crate::world::{ActionRegistry, Group, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -372,23 +372,33 @@ fn compile_canon(facts: &[CanonFact], lexicon: &Lexicon) -> Result<CanonJudge, V
             let message = format!("the canon entry \"{}\" is listed twice", fact.id);
             problems.push(Problem::new(format!("{place}/id"), message));
         }
-        for (j, pattern) in fact.contradicted_by.iter().enumerate() {
-            if let Err(error) = crate::text::pattern::check_pattern(pattern) {
-                problems.push(Problem::new(
-                    format!("{place}/contradicted_by/{j}"),
-                    error.to_string(),
-                ));
-            }
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
     }
     // Sorted, so that nothing downstream depends on the order in which facts were written.
-    let mut facts = facts.to_vec();
-    facts.sort_by(|a, b| a.id.cmp(&b.id));
-    CanonJudge::compile(facts, lexicon)
-        .map_err(|error| vec![Problem::new("/canon", error.to_string())])
+    let mut sorted = facts.to_vec();
+    sorted.sort_by(|a, b| a.id.cmp(&b.id));
+    match CanonJudge::compile(sorted, lexicon) {
+        Ok(judge) if problems.is_empty() => Ok(judge),
+        Ok(_) => Err(problems),
+        Err(error) => {
+            problems.extend(bad_patterns(facts));
+            if problems.is_empty() {
+                problems.push(Problem::new("/canon", error.to_string()));
+            }
+            Err(problems)
+        }
+    }
+}
+
+fn bad_patterns(facts: &[CanonFact]) -> Vec<Problem> {
+    let of_fact = facts.iter().enumerate().flat_map(|(i, fact)| {
+        let patterns = fact.contradicted_by.iter().enumerate();
+        patterns.map(move |(j, pattern)| (format!("/canon/{i}/contradicted_by/{j}"), pattern))
+    });
+    let problems = of_fact.filter_map(|(place, pattern)| {
+        let error = pattern::parse(pattern).err()?;
+        Some(Problem::new(place, error.to_string()))
+    });
+    problems.collect()
 }
 
 fn compile_level<T>(

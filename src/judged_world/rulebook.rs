@@ -24,7 +24,7 @@ use crate::base::canonical::{Digest, Hashing, canonical_digest};
 use crate::format::error::{AuthoringError, Problem, parse_ron};
 use crate::format::inline::unique_map;
 use crate::judged_world::action::registry::ActionRegistry;
-use crate::text::pattern::check_pattern;
+use crate::text::pattern;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -225,7 +225,7 @@ impl Rulebook {
                 }
             }
             for (i, told) in action.told.iter().enumerate() {
-                if let Err(error) = check_pattern(told) {
+                if let Err(error) = pattern::parse(told) {
                     let place = format!("/actions/{action_name}/told/{i}");
                     problems.push(Problem::new(place, error.to_string()));
                 }

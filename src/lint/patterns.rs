@@ -364,7 +364,7 @@ mod tests {
     }
 
     fn check_compiles(pattern: &str) -> bool {
-        crate::text::pattern::check_pattern(pattern).is_ok()
+        crate::text::pattern::parse(pattern).is_ok()
     }
 
     #[test]

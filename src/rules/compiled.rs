@@ -9,7 +9,7 @@ use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::format::Problem;
 use crate::judged_world::WorldRead;
-use crate::text::pattern::{PatternId, PatternSet, check_pattern};
+use crate::text::pattern::{self, Pattern, PatternId, PatternSet};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -142,6 +142,8 @@ pub struct CompileRules {
     /// Whether what has no condition in data holds whatever happens.
     stands: bool,
     sources: Vec<Arc<str>>,
+    /// As many, unless there is a problem.
+    patterns: Vec<Pattern>,
     ids: BTreeSet<(&'static str, String)>,
     /// What is wrong so far, in the order in which it was found.
     pub problems: Vec<Problem>,
@@ -215,6 +217,7 @@ impl CompileRules {
             level,
             stands: level != RuleLevel::Trigger,
             sources: Vec::new(),
+            patterns: Vec::new(),
             ids: BTreeSet::new(),
             problems: Vec::new(),
         }
@@ -249,8 +252,9 @@ impl CompileRules {
 
     /// Takes a pattern in; a bad one is a problem and counts as one that never hits.
     fn pattern(&mut self, source: &str, pointer: &str) -> usize {
-        if let Err(error) = check_pattern(source) {
-            self.problems.push(Problem::new(pointer, error.to_string()));
+        match pattern::parse(source) {
+            Ok(pattern) => self.patterns.push(pattern),
+            Err(error) => self.problems.push(Problem::new(pointer, error.to_string())),
         }
         self.sources.push(source.into());
         self.sources.len() - 1
@@ -362,7 +366,7 @@ impl CompileRules {
         if !self.problems.is_empty() {
             return Err(self.problems);
         }
-        let set = match PatternSet::compile(&self.sources) {
+        let set = match PatternSet::of(self.patterns) {
             Ok(set) => Arc::new(set),
             Err(error) => {
                 self.problems.push(Problem::new("", error.to_string()));

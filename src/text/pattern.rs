@@ -46,7 +46,7 @@ pub(crate) enum PatternError {
 pub struct PatternId(pub u32);
 
 #[derive(Debug, Clone)]
-struct Literal {
+pub(crate) struct Literal {
     id: PatternId,
     /// The words of the pattern in order, folded. There is at least one.
     words: Vec<String>,
@@ -57,12 +57,18 @@ struct Literal {
     is_prefix: bool,
 }
 
-enum Parsed {
+/// One pattern, checked and ready to become part of a [`PatternSet`].
+#[derive(Debug)]
+pub(crate) enum Pattern {
     Literal(Literal),
     Regex(Regex),
 }
 
-fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
+/// Checks one pattern and compiles it, once for all sets.
+///
+/// # Errors
+/// See `PatternError`.
+pub(crate) fn parse(source: &str) -> Result<Pattern, PatternError> {
     let chars = source.chars().count();
     if chars > MAX_PATTERN_CHARS {
         return Err(PatternError::TooLong(chars));
@@ -79,7 +85,7 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
             .case_insensitive(true)
             .size_limit(REGEX_SIZE_LIMIT)
             .build()
-            .map(Parsed::Regex)
+            .map(Pattern::Regex)
             .map_err(|error| PatternError::Regex {
                 pattern: source.to_owned(),
                 reason: error
@@ -114,22 +120,14 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
         return Err(PatternError::Empty(source.to_owned()));
     };
     let bounded = |c: char| c != '_' && is_word_char(c) && !is_spaceless(c);
-    Ok(Parsed::Literal(Literal {
-        id,
+    Ok(Pattern::Literal(Literal {
+        id: PatternId(0),
         at_word_start: bounded(first),
         at_word_end: bounded(last) && !prefix,
         is_prefix: prefix,
         words: folded.split(' ').map(str::to_owned).collect(),
         rarest: 0,
     }))
-}
-
-/// Checks one pattern without building anything.
-///
-/// # Errors
-/// See `PatternError`.
-pub(crate) fn check_pattern(source: &str) -> Result<(), PatternError> {
-    parse(PatternId(0), source).map(|_| ())
 }
 
 /// The patterns of one rule set, compiled once when it is loaded and shared from then on.
@@ -150,15 +148,26 @@ impl PatternSet {
     pub fn compile<P: AsRef<str>>(
         patterns: impl IntoIterator<Item = P>,
     ) -> Result<Self, PatternError> {
-        let mut set = Self::default();
+        let patterns = patterns.into_iter().map(|pattern| parse(pattern.as_ref()));
+        Self::of(patterns.collect::<Result<_, _>>()?)
+    }
+
+    /// Makes a set of patterns; each gets the number of its place in the list.
+    ///
+    /// # Errors
+    /// `PatternError::TooMany`.
+    pub fn of(patterns: Vec<Pattern>) -> Result<Self, PatternError> {
+        let mut set = Self {
+            len: patterns.len(),
+            ..Self::default()
+        };
         let mut regexes = Vec::new();
-        for pattern in patterns {
-            let id = PatternId(u32::try_from(set.len).unwrap_or(u32::MAX));
-            match parse(id, pattern.as_ref())? {
-                Parsed::Literal(literal) => set.literals.push(literal),
-                Parsed::Regex(regex) => regexes.push((id, regex)),
+        for (place, pattern) in patterns.into_iter().enumerate() {
+            let id = PatternId(u32::try_from(place).unwrap_or(u32::MAX));
+            match pattern {
+                Pattern::Literal(literal) => set.literals.push(Literal { id, ..literal }),
+                Pattern::Regex(regex) => regexes.push((id, regex)),
             }
-            set.len += 1;
         }
         set.regexes = regexes.chunks(REGEXES_TOGETHER).map(Regexes::new).collect();
         choose_rarest(&mut set.literals);

@@ -132,6 +132,9 @@ impl Grammar {
                 .map(move |(rest, tags)| (format!("{first} {}", rest.join(" ")), *tags))
         });
         let bare_entry = |(entry, tags): (String, Tags)| {
+            if entry.is_ascii() {
+                return None;
+            }
             let bare_entry = bare(&entry);
             // "hätte" is not "hatte".
             let is_new = bare_entry != entry && !self.words.contains_key(&bare_entry);
