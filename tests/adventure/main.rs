@@ -199,7 +199,7 @@ mod live;
 
 #[test]
 fn t2_what_a_stage_may_not_see_changes_no_byte_of_what_it_is_sent() {
-    for seed in 1..=12 {
+    for seed in 1..=4 {
         let script = Script::new(seed);
         let plain = script.play();
         assert_eq!(committed(&plain), 2, "{:?}", plain["turns"]);

@@ -396,7 +396,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     let mut kinds: BTreeMap<RecordKind, usize> = BTreeMap::new();
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
     let (mut actions, mut broken_bytes, mut retries) = (0, 0, 0);
-    for seed in (0..40).chain([49, 65, 88, 105, 114, 125, 132]) {
+    for seed in (0..16).chain([49, 65, 88, 105, 114, 125, 132]) {
         let recording = recorded(seed, 120);
         for record in &recording.records {
             *kinds.entry(record.kind).or_default() += 1;

@@ -38,7 +38,7 @@ fn p13_whatever_a_schema_allows_can_be_read_and_every_field_is_reached() {
     let mut reached = BTreeSet::new();
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let (mut attempts, mut passed, mut remembered) = (0, 0, 0);
-    for seed in 0..10 {
+    for seed in 0..4 {
         let (mut game, wizard) = tower(seed);
         for round in 0..30 {
             let near = ["tower", "yard"][round % 2];

@@ -83,10 +83,10 @@ fn j4_regate_under_the_same_rules_changes_nothing() {
     let (mut scenarios, mut attempts, mut turns) = (0, 0, 0);
     let mut wrong = Vec::new();
     for (i, file) in scenario_files(&folder).unwrap().iter().enumerate() {
-        // All that show one rule, and a part of the many attacks and harmless talks.
+        // A third of those that show one rule, and a part of the many attacks and harmless talks.
         let shows_one_rule =
             file.parent() == Some(&*folder) || file.parent() == Some(&folder.join("truth"));
-        if !shows_one_rule && i % 8 != 0 {
+        if i % if shows_one_rule { 3 } else { 24 } != 0 {
             continue;
         }
         let read = || Scenario::read(file, &ActionRegistry::default()).unwrap();
@@ -104,7 +104,7 @@ fn j4_regate_under_the_same_rules_changes_nothing() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(
-        scenarios > 150 && attempts > 300 && turns > 50,
+        scenarios > 150 && attempts > 100 && turns > 15,
         "{scenarios} {attempts} {turns}"
     );
 }
