@@ -11,7 +11,8 @@ target=$(cargo metadata --locked --format-version 1 --no-deps |
 since=$SECONDS
 took() { printf 'web: %s took %d s\n' "$1" $((SECONDS - since)); since=$SECONDS; }
 
-web/build.sh
+# That the page to publish is not too large, `web/build.sh` says where it is built for that.
+web/build.sh --quick
 took 'the page'
 .ci/packages.sh chromium python3-venv
 if [[ "$(cat "$target/browser/wanted" 2>/dev/null)" != "${tools[*]}" ]]; then
