@@ -11,7 +11,7 @@ target=$(cargo metadata --locked --format-version 1 --no-deps |
 since=$SECONDS
 took() { printf 'web: %s took %d s\n' "$1" $((SECONDS - since)); since=$SECONDS; }
 
-# That the page to publish is not too large, `web/build.sh` says where it is built for that.
+# CI only plays the page, so it does not optimise it. Without `--quick` the script checks the size of the one to publish.
 web/build.sh --quick
 took 'the page'
 .ci/packages.sh chromium python3-venv

@@ -372,33 +372,23 @@ fn compile_canon(facts: &[CanonFact], lexicon: &Lexicon) -> Result<CanonJudge, V
             let message = format!("the canon entry \"{}\" is listed twice", fact.id);
             problems.push(Problem::new(format!("{place}/id"), message));
         }
-    }
-    // Sorted, so that nothing downstream depends on the order in which facts were written.
-    let mut sorted = facts.to_vec();
-    sorted.sort_by(|a, b| a.id.cmp(&b.id));
-    match CanonJudge::compile(sorted, lexicon) {
-        Ok(judge) if problems.is_empty() => Ok(judge),
-        Ok(_) => Err(problems),
-        Err(error) => {
-            problems.extend(bad_patterns(facts));
-            if problems.is_empty() {
-                problems.push(Problem::new("/canon", error.to_string()));
+        for (j, pattern) in fact.contradicted_by.iter().enumerate() {
+            if let Err(error) = pattern::parse(pattern) {
+                problems.push(Problem::new(
+                    format!("{place}/contradicted_by/{j}"),
+                    error.to_string(),
+                ));
             }
-            Err(problems)
         }
     }
-}
-
-fn bad_patterns(facts: &[CanonFact]) -> Vec<Problem> {
-    let of_fact = facts.iter().enumerate().flat_map(|(i, fact)| {
-        let patterns = fact.contradicted_by.iter().enumerate();
-        patterns.map(move |(j, pattern)| (format!("/canon/{i}/contradicted_by/{j}"), pattern))
-    });
-    let problems = of_fact.filter_map(|(place, pattern)| {
-        let error = pattern::parse(pattern).err()?;
-        Some(Problem::new(place, error.to_string()))
-    });
-    problems.collect()
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    // Sorted, so that nothing downstream depends on the order in which facts were written.
+    let mut facts = facts.to_vec();
+    facts.sort_by(|a, b| a.id.cmp(&b.id));
+    CanonJudge::compile(facts, lexicon)
+        .map_err(|error| vec![Problem::new("/canon", error.to_string())])
 }
 
 fn compile_level<T>(

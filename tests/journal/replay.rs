@@ -16,7 +16,7 @@ use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 
 #[test]
-fn j4_every_shipped_scenario_replays_without_a_difference() {
+fn j4_the_shipped_scenarios_replay_without_a_difference() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let mut wrong = Vec::new();
     let (mut records, mut given) = (0, 0);

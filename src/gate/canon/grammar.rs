@@ -379,3 +379,31 @@ fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
 fn is_token_char(c: char) -> bool {
     c != '_' && is_word_char(c)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g4_a_word_of_plain_letters_has_no_other_form_without_accents() {
+        for lexicon in [Lexicon::english(), Lexicon::german()] {
+            let grammar = Grammar::new(lexicon);
+            let phrases = grammar.phrases.iter();
+            let phrases = phrases.flat_map(|(first, phrases)| {
+                phrases
+                    .iter()
+                    .map(move |(rest, _)| format!("{first} {}", rest.join(" ")))
+            });
+            let mut plain = grammar.words.keys().cloned().chain(phrases);
+            assert_eq!(
+                plain.find(|entry| entry.is_ascii() && bare(entry) != *entry),
+                None
+            );
+        }
+        let german = Grammar::new(Lexicon::german());
+        let bare_german = german.without_accents().expect("German has accents");
+        let (bare_word, word) = ("horte", "hörte");
+        assert_eq!(german.words.get(bare_word), None);
+        assert_eq!(bare_german.words.get(bare_word), german.words.get(word));
+    }
+}

@@ -82,13 +82,8 @@ fn j4_regate_under_the_same_rules_changes_nothing() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let (mut scenarios, mut attempts, mut turns) = (0, 0, 0);
     let mut wrong = Vec::new();
-    for (i, file) in scenario_files(&folder).unwrap().iter().enumerate() {
-        // A third of those that show one rule, and a part of the many attacks and harmless talks.
-        let shows_one_rule =
-            file.parent() == Some(&*folder) || file.parent() == Some(&folder.join("truth"));
-        if i % if shows_one_rule { 3 } else { 24 } != 0 {
-            continue;
-        }
+    // A sixth of them: a replay of nearly all is another test.
+    for file in scenario_files(&folder).unwrap().iter().step_by(6) {
         let read = || Scenario::read(file, &ActionRegistry::default()).unwrap();
         let (_, recording) = record(&read(), &|_| {});
         let report = judged(&recording, &ChangedRules::from(&read()));
