@@ -210,7 +210,7 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
     let patience = patience(world, actor);
     let request = ParseRequest {
         lexicon,
-        patience,
+        patience: patience.into(),
         actor: actor.clone(),
         perceived: perceived
             .into_iter()
@@ -297,7 +297,7 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, re
 
 /// How long a parser may take to read the words of an actor, in call time, before the built-in one reads them.
 fn patience(world: &World, actor: &Id) -> Millis {
-    limits_of_id(world, actor).parser_patience
+    limits_of_id(world, actor).parser_patience.into()
 }
 
 /// Takes a turn again as it was recorded: what the parser made of the words is known.
@@ -313,7 +313,7 @@ pub(crate) fn repeat_turn(
     let said = text.map(|raw| Said {
         request: ParseRequest {
             lexicon: Arc::default(),
-            patience,
+            patience: patience.into(),
             actor: actor.clone(),
             perceived: Vec::new(),
             names: Vec::new(),

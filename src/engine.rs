@@ -289,14 +289,16 @@ pub struct EngineRequest {
     pub seed: u64,
     /// The most tokens that the reply may take; see [`Limits::reply_tokens`](crate::limits::Limits::reply_tokens).
     pub max_tokens: u32,
-    /// The sampling temperature in thousandths: 700 is 0.7.
-    pub temperature_milli: u32,
-    /// As `Sampling::top_p`, in thousandths; `None`: the engine's own default.
-    pub top_p_milli: Option<u32>,
-    /// As `Sampling::min_p`, in thousandths; `None`: the engine's own default.
-    pub min_p_milli: Option<u32>,
-    /// As `Sampling::repeat_penalty`, in thousandths; `None`: the engine's own default.
-    pub repeat_penalty_milli: Option<u32>,
+    /// The sampling temperature, 0 to 10: 0 asks for the most likely words.
+    pub temperature: f32,
+    /// The engine draws only from the most likely words that together have this share of the likelihood, above 0 to 1; `None`: the
+    /// engine's own default.
+    pub top_p: Option<f32>,
+    /// The engine draws only words that are at least this many times as likely as the most likely one, 0 to 1; `None`: the engine's
+    /// own default.
+    pub min_p: Option<f32>,
+    /// How much less likely a word is that was said lately, above 0 to 10: 1 changes nothing; `None`: the engine's own default.
+    pub repeat_penalty: Option<f32>,
     /// The most bytes that the reply may have; a longer one is [`EngineError::Oversized`].
     pub max_reply_bytes: usize,
     /// The longest time that the caller waits, in real time. After it the call is dropped.

@@ -23,13 +23,14 @@ use crate::format::Problem;
 use bevy::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A number that a limit can be: counted in whole units, read from what an author writes.
 trait LimitNumber: Copy {
     /// How it is written in RON.
     type Written: Copy;
-    /// From what is written; `None` for a number that is none, such as NaN.
-    fn read(written: Self::Written) -> Option<Self>;
+    /// What is written, in its smallest units; `None` for a number that is none, such as NaN.
+    fn read(written: Self::Written) -> Option<i64>;
     /// In its smallest units: pieces, millionths, or milliseconds.
     fn units(self) -> i64;
     /// From its smallest units, cut to its range.
@@ -42,8 +43,8 @@ macro_rules! count {
     ($($type:ty),*) => {$(
         impl LimitNumber for $type {
             type Written = $type;
-            fn read(written: $type) -> Option<Self> {
-                Some(written)
+            fn read(written: $type) -> Option<i64> {
+                Some(written.units())
             }
             fn units(self) -> i64 {
                 i64::try_from(self).unwrap_or(i64::MAX)
@@ -59,32 +60,34 @@ macro_rules! count {
 }
 count!(usize, u32);
 
-impl LimitNumber for Millionths {
+/// In millionths.
+impl LimitNumber for f32 {
     type Written = f64;
-    fn read(written: f64) -> Option<Self> {
-        Self::from_f64(written)
+    fn read(written: f64) -> Option<i64> {
+        Millionths::from_f64(written).map(|number| number.0)
     }
     fn units(self) -> i64 {
-        self.0
+        Millionths::nearest(self).0
     }
     fn from_units(units: i64) -> Self {
-        Self(units)
+        Millionths(units).to_f32()
     }
     fn shown(units: i64) -> String {
-        Self(units).to_f64().to_string()
+        Millionths(units).to_f64().to_string()
     }
 }
 
-impl LimitNumber for Millis {
+/// In milliseconds.
+impl LimitNumber for Duration {
     type Written = f64;
-    fn read(written: f64) -> Option<Self> {
-        Self::from_seconds(written)
+    fn read(written: f64) -> Option<i64> {
+        Millis::from_seconds(written).map(|span| span.0)
     }
     fn units(self) -> i64 {
-        self.0
+        Millis::from(self).0
     }
     fn from_units(units: i64) -> Self {
-        Self(units)
+        Millis(units).into()
     }
     fn shown(units: i64) -> String {
         (units as f64 / 1e3).to_string()
@@ -105,8 +108,8 @@ pub enum Memory {
 
 impl LimitNumber for Memory {
     type Written = Self;
-    fn read(written: Self) -> Option<Self> {
-        Some(written)
+    fn read(written: Self) -> Option<i64> {
+        Some(written.units())
     }
     fn units(self) -> i64 {
         i64::from(self == Self::Fading)
@@ -130,13 +133,13 @@ macro_rules! limits {
         of_the_prompt { $($(#[$prompt_doc:meta])* $prompt_name:ident: $prompt_most:literal;)* }
     ) => {
         /// Every number that bounds a character, for the whole game. A resource; a change counts from the
-        /// next run on. A number outside its range counts as the nearest one in it.
-        #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+        /// next run on. A number outside its range counts as the nearest one in it, and NaN as 0.
+        #[derive(Resource, Debug, Clone, Copy, PartialEq, Reflect)]
         #[reflect(Resource, Default)]
         pub struct Limits {
             /// How long and by what a character remembers; [`Memory::Lasting`] by default.
             pub memory: Memory,
-            $($(#[$weight_doc])* pub $weight_name: Millionths,)*
+            $($(#[$weight_doc])* pub $weight_name: f32,)*
             $($(#[$doc])* pub $name: $type,)*
         }
 
@@ -144,7 +147,7 @@ macro_rules! limits {
             /// The numbers that count if neither the game nor a file sets others.
             pub const DEFAULT: Self = Self {
                 memory: $memory_default,
-                $($weight_name: Millionths($weight_default),)*
+                $($weight_name: $weight_default,)*
                 $($name: $default,)*
             };
 
@@ -153,7 +156,7 @@ macro_rules! limits {
             pub fn bounded(self) -> Self {
                 Self {
                     memory: self.memory,
-                    $($weight_name: Millionths(self.$weight_name.0.clamp(0, 1_000_000)),)*
+                    $($weight_name: LimitNumber::from_units(self.$weight_name.units().clamp(0, 1_000_000)),)*
                     $($name: LimitNumber::from_units(self.$name.units().clamp($least, $most)),)*
                 }
             }
@@ -182,13 +185,13 @@ macro_rules! limits {
 
         /// Some of the numbers of [`Limits`], in place of those that count otherwise, and how large the parts of a prompt
         /// may be, in place of [`PromptBudget`](crate::pipeline::PromptBudget). `None`: as it is without.
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Reflect)]
         pub struct LimitOverrides {
             /// In place of [`Limits::memory`].
             pub memory: Option<Memory>,
             $(
                 #[doc = concat!("In place of [`Limits::", stringify!($weight_name), "`].")]
-                pub $weight_name: Option<Millionths>,
+                pub $weight_name: Option<f32>,
             )*
             $(
                 #[doc = concat!("In place of [`Limits::", stringify!($name), "`].")]
@@ -289,7 +292,7 @@ macro_rules! limits {
                     memory: None,
                     $($weight_name: self.weights.$weight_key.and_then(|written| {
                         let key = concat!("weights/", stringify!($weight_key));
-                        in_range::<Millionths>(written, key, 0, 1_000_000, &mut problems)
+                        in_range::<f32>(written, key, 0, 1_000_000, &mut problems)
                     }),)*
                     $($name: self.$name.and_then(|written| {
                         in_range::<$type>(written, $key, $least, $most, &mut problems)
@@ -311,24 +314,24 @@ fn in_range<N: LimitNumber>(
     most: i64,
     problems: &mut Vec<Problem>,
 ) -> Option<N> {
-    let number = N::read(written).filter(|number| (least..=most).contains(&number.units()));
+    let number = N::read(written).filter(|units| (least..=most).contains(units));
     if number.is_none() {
         let (least, most) = (N::shown(least), N::shown(most));
         let message = format!("`{key}` is a number from {least} to {most}");
         problems.push(Problem::new(format!("/limits/{key}"), message));
     }
-    number
+    number.map(N::from_units)
 }
 
 limits! {
     memory: Memory::Lasting;
     weights {
         /// How much relevance to what is said counts in the score of an episode, 0 to 1; 0.9 by default.
-        weight_relevance: 900_000, relevance;
+        weight_relevance: 0.9, relevance;
         /// How much newness counts in the score of an episode, 0 to 1; 0.05 by default.
-        weight_recency: 50_000, recency;
+        weight_recency: 0.05, recency;
         /// How much significance counts in the score of an episode, 0 to 1; 0.05 by default.
-        weight_significance: 50_000, significance;
+        weight_significance: 0.05, significance;
     }
     numbers {
         /// How many episodes a character keeps, 0 to 100,000; 1,000 by default. A new one replaces the one that is worth
@@ -336,30 +339,30 @@ limits! {
         episodes: usize as usize = 1_000, 0..=100_000, "episodes";
         /// How long it takes until an episode counts as half as new, in game time, at least a millisecond; one hour by
         /// default. In RON: seconds.
-        half_life: Millis as f64 = Millis(3_600_000), 1..=1_000_000_000_000, "half_life_seconds";
+        half_life: Duration as f64 = Duration::from_secs(3_600), 1..=1_000_000_000_000, "half_life_seconds";
         /// How much an episode matters that keeps what was said to a character and what it answered, 0 to 1; 0.2 by default.
-        said_significance: Millionths as f64 = Millionths(200_000), 0..=1_000_000, "said_significance";
+        said_significance: f32 as f64 = 0.2, 0..=1_000_000, "said_significance";
         /// How much of the relevance of an episode goes to the ones just before and after it in time, 0 to 0.5; 0.4 by
         /// default.
-        neighbours: Millionths as f64 = Millionths(400_000), 0..=500_000, "neighbours";
+        neighbours: f32 as f64 = 0.4, 0..=500_000, "neighbours";
         /// How many beliefs a character keeps, 0 to 10,000; 200 by default. The least firm makes room for a new one.
         beliefs: usize as usize = 200, 0..=10_000, "beliefs";
         /// How much strength an episode of significance 0 loses with each step, 0 to 1; 0 by default: no episode fades.
-        decay_rate: Millionths as f64 = Millionths(0), 0..=1_000_000, "decay_rate";
+        decay_rate: f32 as f64 = 0.0, 0..=1_000_000, "decay_rate";
         /// How long a step of decay is, in game time, at least a millisecond; 300 seconds by default. In RON: seconds.
-        decay_step: Millis as f64 = Millis(300_000), 1..=1_000_000_000_000, "decay_step_seconds";
+        decay_step: Duration as f64 = Duration::from_secs(300), 1..=1_000_000_000_000, "decay_step_seconds";
         /// How many of the last fallback lines of a character are not spoken again where there are others, 0 to 1,000; 3 by
         /// default.
         no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
         /// How much of a line may be in one of the character's last 20 lines, as a share of its runs of four words, 0 to 1;
         /// 0.7 by default. A line with a larger share is an echo (`Echo`). With 1 no line is an echo.
-        echo: Millionths as f64 = Millionths(700_000), 0..=1_000_000, "echo";
+        echo: f32 as f64 = 0.7, 0..=1_000_000, "echo";
         /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
         retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";
         /// How many beliefs are retrieved for a run at most, 0 to 1,000; 10 by default.
         retrieved_beliefs: usize as usize = 10, 0..=1_000, "retrieved_beliefs";
         /// Beliefs that are held less firmly are not retrieved; 0 to 1, 0.3 by default.
-        min_confidence: Millionths as f64 = Millionths(300_000), 0..=1_000_000, "min_confidence";
+        min_confidence: f32 as f64 = 0.3, 0..=1_000_000, "min_confidence";
         /// How many characters of a prompt tell what is seen and what can be done, 0 to 1,000,000; 3,000 by default.
         surroundings_chars: usize as usize = 3_000, 0..=1_000_000, "surroundings_chars";
         /// How many characters a spoken line has at most, 1 to 262,144; 2,000 by default. A longer one is cut back to its
@@ -373,23 +376,23 @@ limits! {
         remember_every: usize as usize = 4, 1..=64, "remember_every";
         /// How long after the last words of a shorter talk a character that is asked in parts looks back on it, in game time, at
         /// least a millisecond; 120 seconds by default. In RON: seconds.
-        talk_ends: Millis as f64 = Millis(120_000), 1..=1_000_000_000_000, "talk_ends_seconds";
+        talk_ends: Duration as f64 = Duration::from_secs(120), 1..=1_000_000_000_000, "talk_ends_seconds";
         /// How long a character with a routine takes from one location to the next, in game time, at least a millisecond; 30 seconds
         /// by default. In RON: seconds.
-        step: Millis as f64 = Millis(30_000), 1..=1_000_000_000_000, "step_seconds";
+        step: Duration as f64 = Duration::from_secs(30), 1..=1_000_000_000_000, "step_seconds";
         /// From how many actions a character can choose where the model is asked for its actions separately, 0 to 100; 12 by default.
         /// To do nothing is not counted.
         options: usize as usize = 12, 0..=100, "options";
         /// How many tokens a reply may take, 1 to 1,000,000; 512 by default. The engine cuts what is longer.
         reply_tokens: u32 as u32 = 512, 1..=1_000_000, "reply_tokens";
         /// The sampling temperature, 0 to 10; 0.7 by default. 0 asks for the most likely reply.
-        temperature: Millionths as f64 = Millionths(700_000), 0..=10_000_000, "temperature";
+        temperature: f32 as f64 = 0.7, 0..=10_000_000, "temperature";
         /// How long a character waits for its reply, in call time from the start of its run, before it speaks one of its
         /// `thinking` lines; 2 seconds by default. In RON: seconds.
-        thinking_after: Millis as f64 = Millis(2_000), 0..=1_000_000_000, "thinking_after_seconds";
+        thinking_after: Duration as f64 = Duration::from_secs(2), 0..=1_000_000_000, "thinking_after_seconds";
         /// How long an engine-backed parser may take to read the words of an actor, in call time, before the built-in
         /// parser reads them; 10 seconds by default. In RON: seconds.
-        parser_patience: Millis as f64 = Millis(10_000), 0..=1_000_000_000, "parser_patience_seconds";
+        parser_patience: Duration as f64 = Duration::from_secs(10), 0..=1_000_000_000, "parser_patience_seconds";
     }
     of_the_prompt {
         /// How many exchanges are in a prompt at most, 0 to 1,000.
@@ -411,20 +414,20 @@ impl LimitOverrides {
     /// 0.4 of relevance, 0.4 of recency and 0.2 of significance; and no neighbours.
     pub const FADING: Self = Self {
         memory: Some(Memory::Fading),
-        weight_relevance: Some(Millionths(400_000)),
-        weight_recency: Some(Millionths(400_000)),
-        weight_significance: Some(Millionths(200_000)),
+        weight_relevance: Some(0.4),
+        weight_recency: Some(0.4),
+        weight_significance: Some(0.2),
         episodes: Some(100),
-        half_life: Some(Millis(3_600_000)),
-        neighbours: Some(Millionths::ZERO),
-        decay_rate: Some(Millionths(50_000)),
-        decay_step: Some(Millis(300_000)),
+        half_life: Some(Duration::from_secs(3_600)),
+        neighbours: Some(0.0),
+        decay_rate: Some(0.05),
+        decay_step: Some(Duration::from_secs(300)),
         ..Self::NONE
     };
 
     /// The numbers that a save leaves out: they are the defaults of an older version, in which no line counted as an echo.
     const LEFT_OUT: Self = Self {
-        echo: Some(Millionths::ONE),
+        echo: Some(1.0),
         ..Self::FADING
     };
 
@@ -490,11 +493,11 @@ mod tests {
             "{places:?}"
         );
         let wild = Limits {
-            decay_step: Millis(0),
+            decay_step: Duration::ZERO,
             reply_chars: 0,
             ..default()
         };
-        assert_eq!(wild.bounded().decay_step, Millis(1));
+        assert_eq!(wild.bounded().decay_step, Duration::from_millis(1));
         assert_eq!(wild.bounded().reply_chars, 1);
         let default = Limits::DEFAULT;
         let saved = default.changed_from_fading();
@@ -502,9 +505,6 @@ mod tests {
         let left_out = LimitOverrides::LEFT_OUT.over(default);
         assert!(left_out.changed_from_fading().is_empty());
         // What an older version has saved knows no echo.
-        assert_eq!(
-            Limits::changing_fading(&BTreeMap::new()).echo,
-            Millionths::ONE
-        );
+        assert_eq!(Limits::changing_fading(&BTreeMap::new()).echo, 1.0);
     }
 }

@@ -1,8 +1,8 @@
 //! How a run goes about it: attempts, escalation, deadline, and what happens when no attempt passes.
 
-use crate::base::fixed::Millis;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What a retry adds to the constraints of the attempt before it.
 ///
@@ -77,13 +77,14 @@ pub struct RunPolicy {
     pub max_attempts: u32,
     /// What a retry adds to the constraints.
     pub escalation: Escalation,
-    /// How long the whole run may take, in milliseconds of call time, counted from its start. A reply that arrives exactly
+    /// How long the whole run may take, in call time, to the millisecond, counted from its start. A reply that arrives exactly
     /// at the deadline is in time.
     ///
     /// If the policy allows several attempts and a call brings no byte for a third of the deadline, the engine room starts the
     /// same call again, at most twice. It uses the first reply that arrives. It does not do this for an engine that limits its
     /// calls ([`Capacity`](crate::engine::Capacity)).
-    pub deadline: Millis,
+    #[serde(with = "crate::base::fixed::in_millis")]
+    pub deadline: Duration,
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
     /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.
     pub fallback: bool,
@@ -109,7 +110,7 @@ impl RunPolicy {
     pub const DIALOGUE: Self = Self {
         max_attempts: 3,
         escalation: Escalation::AddSpecificProhibition,
-        deadline: Millis(30_000),
+        deadline: Duration::from_secs(30),
         fallback: true,
         sealed: false,
         fault_retries: 0,
@@ -121,7 +122,7 @@ impl RunPolicy {
     /// line: the turn fails.
     pub const STAGE: Self = Self {
         max_attempts: 2,
-        deadline: Millis(60_000),
+        deadline: Duration::from_secs(60),
         fallback: false,
         ..Self::DIALOGUE
     };

@@ -57,7 +57,9 @@ impl Sampling {
     /// These values, and the limits where there are none.
     pub(crate) fn within(&self, limits: &Limits) -> Self {
         Self {
-            temperature: self.temperature.or(Some(limits.temperature)),
+            temperature: self
+                .temperature
+                .or(Some(Millionths::nearest(limits.temperature))),
             max_tokens: self.max_tokens.or(Some(limits.reply_tokens)),
             ..self.clone()
         }
@@ -99,11 +101,6 @@ impl Sampling {
         }
         problems
     }
-}
-
-/// A value in thousandths, as requests have it.
-pub(crate) fn milli(value: Millionths) -> u32 {
-    u32::try_from(value.0 / 1_000).unwrap_or_default()
 }
 
 #[cfg(test)]

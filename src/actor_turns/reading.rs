@@ -101,7 +101,7 @@ pub(super) fn read(
                 "it takes too long".to_owned()
             }
         },
-        Reading::Task(task) => match task.poll(now.since(turn.asked)) {
+        Reading::Task(task) => match task.poll(now.since(turn.asked).into()) {
             Some(Ok(parsed)) => {
                 let denials = match turn.may_ask_again {
                     true => denials(world, &turn.actor, &parsed),
@@ -136,7 +136,7 @@ fn ask_again(
     let (Some(said), Some(parser), true) = (&mut turn.said, parser, may) else {
         return false;
     };
-    said.request.patience = Millis(turn.patience.0 - elapsed.0);
+    said.request.patience = Millis(turn.patience.0 - elapsed.0).into();
     let Some(parsing) = parser.0.parse_again(&said.request, denials) else {
         return false;
     };

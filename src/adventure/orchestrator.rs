@@ -13,7 +13,7 @@ use super::recap_call::begin_recaps;
 use super::record::{StageLog, TurnFailure};
 use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
-use super::stage_call::start;
+use super::stage_call::{review_below, start};
 use super::stream::Stream;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
@@ -246,11 +246,6 @@ fn step(
         }
     }
     Ok(false)
-}
-
-fn review_below(world: &World) -> crate::base::fixed::Millionths {
-    let settings = world.get_resource::<AdventureSettings>();
-    settings.copied().unwrap_or_default().review_below
 }
 
 fn is_due(world: &World, stage: Stage, turn_id: u64) -> bool {

@@ -16,6 +16,7 @@ use super::views::{ViewOf, Viewer};
 use crate::authoring::Character;
 use crate::authoring::adventure_settings::{AdventureSettings, VoiceSetting};
 use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::engine::{Role, Stage};
 use crate::gate::{KnownWrites, Told, Voices};
@@ -83,11 +84,9 @@ pub(super) fn start(
         _ => {
             let book = world.resource::<Lorebook>();
             let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
-            let settings = world.get_resource::<AdventureSettings>();
-            let review_below = settings.copied().unwrap_or_default().review_below;
             StageForm::Calls {
                 known: KnownWrites {
-                    review_below,
+                    review_below: review_below(world),
                     ..turn.known(own.as_ref(), book, cast)
                 },
                 own,
@@ -479,4 +478,10 @@ impl<'a> SceneOf<'a> {
         let book = self.world.resource::<Lorebook>();
         lore_value(&book.relevant(&texts, knows))
     }
+}
+
+/// How sure an extractor must be for its call not to wait for the player.
+pub(super) fn review_below(world: &World) -> Millionths {
+    let settings = world.get_resource::<AdventureSettings>();
+    Millionths::nearest(settings.copied().unwrap_or_default().review_below)
 }

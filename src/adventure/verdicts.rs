@@ -1,7 +1,6 @@
 //! The result of an intention: the rulebook decides it, and the narrator is told.
 
 use super::hook::JudgedActions;
-use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::gate::Told;
 use crate::judged_world::change::apply::TurnKey;
@@ -13,6 +12,7 @@ use crate::pipeline::steps::prompt::escape;
 use crate::text::{Lexicon, PromptWords};
 use crate::world::{ActionRules, JudgedChange, May, ProposedAction, WorldRead};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The result of one intention, in a working copy of the world.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,7 @@ pub(super) fn resolve(
         registry: rules.registry.clone(),
         seed: 0,
         lexicon: lexicon.clone(),
-        patience: Millis(0),
+        patience: Duration::ZERO,
     };
     let mut resolved = Resolved::default();
     if let Parsing::Done(parsed) = ImperativeParser.parse(&request) {

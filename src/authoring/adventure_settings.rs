@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Settings of adventure turns. A change counts for turns that begin after it.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSettings {
     /// How many characters may act in a turn; 4 when left out. Baked and named characters always
@@ -33,10 +33,10 @@ pub struct AdventureSettings {
     pub bands: BandLevels,
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,
-    /// A call of an extractor that is less sure than this waits for the player's review, 0 to 1; 0.5 when left out.
+    /// A call of an extractor that is less sure than this waits for the player's review, 0 to 1, to a millionth; 0.5 when left out.
     // A journal keeps it in a field of its own.
     #[serde(skip_serializing, deserialize_with = "part_of_one")]
-    pub review_below: Millionths,
+    pub review_below: f32,
 }
 
 impl AdventureSettings {
@@ -60,17 +60,16 @@ impl Default for AdventureSettings {
             extract_every: ExtractEvery::default(),
             bands: BandLevels::default(),
             drift: Drift::default(),
-            review_below: Millionths(500_000),
+            review_below: 0.5,
         }
     }
 }
 
-fn part_of_one<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Millionths, D::Error> {
+fn part_of_one<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<f32, D::Error> {
     let part = f64::deserialize(deserializer)?;
     let out_of_range = || D::Error::custom(format!("{part} is not a number from 0 to 1"));
-    Millionths::unit_from_f64(part).ok_or_else(out_of_range)
+    let millionths = Millionths::unit_from_f64(part).ok_or_else(out_of_range)?;
+    Ok(millionths.to_f32())
 }
 
 /// Who may speak in a narration. With every choice, the words of a persona must be in its intention.

@@ -74,7 +74,7 @@ impl PolicySpec {
             (Some(deadline), true) => Ok(RunPolicy {
                 max_attempts: custom.max_attempts,
                 escalation: custom.escalation,
-                deadline,
+                deadline: deadline.into(),
                 fallback: custom.fallback,
                 ..RunPolicy::DIALOGUE
             }),

@@ -3,6 +3,7 @@
 use bevy::reflect::Reflect;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use std::time::Duration;
 
 /// A fraction in millionths. Everything that is compared, hashed or prompted uses it in place of a float.
 ///
@@ -31,6 +32,11 @@ impl Millionths {
         Some(Self(libm::rint(value * 1e6) as i64))
     }
 
+    /// The nearest millionth, from -10^12 to 10^12; 0 for what is no number.
+    pub(crate) fn nearest(value: f32) -> Self {
+        Self::from_f64(f64::from(value).clamp(-1e12, 1e12)).unwrap_or_default()
+    }
+
     /// A fraction in `0..=1`, rounded half to even; `None` for every other number and for NaN.
     #[must_use]
     pub fn unit_from_f64(value: f64) -> Option<Self> {
@@ -56,6 +62,12 @@ impl Millionths {
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1e6
+    }
+
+    /// The value as the nearest `f32`. From -1 to 1, [`Millionths::from_f64`] of it is the same value again.
+    #[must_use]
+    pub fn to_f32(self) -> f32 {
+        self.to_f64() as f32
     }
 
     /// The sum, clamped to `low..=high`.
@@ -174,11 +186,41 @@ impl Millis {
     }
 }
 
-impl From<std::time::Duration> for Millis {
+impl From<Duration> for Millis {
     /// Whole milliseconds, rounded down. A span that does not fit is the longest one.
-    fn from(span: std::time::Duration) -> Self {
+    fn from(span: Duration) -> Self {
         Self(i64::try_from(span.as_millis()).unwrap_or(i64::MAX))
     }
+}
+
+impl From<Millis> for Duration {
+    /// A span that leads back is no time at all.
+    fn from(span: Millis) -> Self {
+        Self::from_millis(span.0.max(0).unsigned_abs())
+    }
+}
+
+/// Reads and writes a [`Duration`] as a number of milliseconds.
+pub(crate) mod in_millis {
+    use super::{Deserialize, Deserializer, Duration, Millis, Serialize, Serializer};
+
+    /// Whether it is written as 0.
+    pub(crate) fn is_zero(span: &Duration) -> bool {
+        Millis::from(*span) == Millis(0)
+    }
+
+    pub(crate) fn serialize<S: Serializer>(span: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        Millis::from(*span).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        Millis::deserialize(from).map(Duration::from)
+    }
+}
+
+/// Writes a float as [`Millionths`] are written; what is no number, as 0.
+pub(crate) fn in_millionths<S: Serializer>(value: &f32, to: S) -> Result<S::Ok, S::Error> {
+    Millionths::nearest(*value).serialize(to)
 }
 
 #[cfg(test)]
@@ -199,6 +241,22 @@ mod tests {
     fn printing_keeps_six_places_and_the_sign() {
         assert_eq!(Millionths(-1).to_string(), "-0.000001");
         assert_eq!(Millionths(12_345_678).to_string(), "12.345678");
+    }
+
+    #[test]
+    fn a_fraction_is_the_same_after_a_way_through_f32() {
+        for millionths in -1_000_000..=1_000_000 {
+            let there_and_back = Millionths::from_f64(Millionths(millionths).to_f32().into());
+            assert_eq!(there_and_back, Some(Millionths(millionths)));
+        }
+    }
+
+    #[test]
+    fn a_span_that_leads_back_is_no_duration() {
+        assert_eq!(Duration::from(Millis(-5)), Duration::ZERO);
+        assert_eq!(Duration::from(Millis(1_500)), Duration::from_millis(1_500));
+        assert_eq!(Millis::from(Duration::from_micros(1_999)), Millis(1));
+        assert_eq!(Millis::from(Duration::MAX), Millis(i64::MAX));
     }
 
     #[test]

@@ -26,10 +26,10 @@ macro_rules! point_in_time {
         pub struct $name(pub i64);
 
         impl $name {
-            /// The point `span` later; a negative span leads back. It stops at the ends of the range.
+            /// The point `span` later: a [`Duration`](std::time::Duration), or [`Millis`], which lead back where they are negative. It stops at the ends of the range.
             #[must_use]
-            pub fn after(self, span: Millis) -> Self {
-                Self(self.0.saturating_add(span.0))
+            pub fn after(self, span: impl Into<Millis>) -> Self {
+                Self(self.0.saturating_add(span.into().0))
             }
 
             /// How long after `earlier` this is; negative when it is before.

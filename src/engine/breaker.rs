@@ -4,9 +4,9 @@
 //! lines come at once. Then it is *half open*: one call is made as a test, and its answer closes the breaker; a fault opens
 //! it for twice as long.
 
-use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
 use bevy::reflect::Reflect;
+use std::time::Duration;
 
 /// When a breaker opens, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,17 +14,17 @@ pub struct BreakerSettings {
     /// After how many faults in a row no call is made any more. 0 counts as 1. Default: 3.
     pub faults: u32,
     /// The first wait without calls, in call time. Each time that the test call fails, the wait doubles. Default: 1 second.
-    pub first_wait: Millis,
+    pub first_wait: Duration,
     /// The longest wait. Default: 60 seconds.
-    pub longest_wait: Millis,
+    pub longest_wait: Duration,
 }
 
 impl Default for BreakerSettings {
     fn default() -> Self {
         Self {
             faults: 3,
-            first_wait: Millis(1_000),
-            longest_wait: Millis(60_000),
+            first_wait: Duration::from_secs(1),
+            longest_wait: Duration::from_secs(60),
         }
     }
 }
@@ -87,11 +87,8 @@ impl Breaker {
         if !opens || matches!(self.state, BreakerState::Open { until } if until > now) {
             return;
         }
-        let doubled = settings
-            .first_wait
-            .0
-            .saturating_mul(1 << self.opened.min(30));
-        let wait = Millis(doubled.min(settings.longest_wait.0).max(0));
+        let doubled = settings.first_wait.saturating_mul(1 << self.opened.min(30));
+        let wait = doubled.min(settings.longest_wait);
         self.opened = self.opened.saturating_add(1);
         self.state = BreakerState::Open {
             until: now.after(wait),
@@ -112,8 +109,8 @@ mod tests {
 
     const SETTINGS: BreakerSettings = BreakerSettings {
         faults: 3,
-        first_wait: Millis(1_000),
-        longest_wait: Millis(4_000),
+        first_wait: Duration::from_secs(1),
+        longest_wait: Duration::from_secs(4),
     };
 
     fn open(until: i64) -> BreakerState {

@@ -60,8 +60,12 @@ impl EngineCall {
 
     /// A call whose events are all known already, each with the call time between it and the event before it.
     #[must_use]
-    pub fn timed(events: impl IntoIterator<Item = (Millis, EngineEvent)>) -> Self {
-        let (pauses, events): (VecDeque<Millis>, Vec<EngineEvent>) = events.into_iter().unzip();
+    pub fn timed<Pause: Into<Millis>>(
+        events: impl IntoIterator<Item = (Pause, EngineEvent)>,
+    ) -> Self {
+        let events = events.into_iter();
+        let (pauses, events): (VecDeque<Millis>, Vec<EngineEvent>) =
+            events.map(|(pause, event)| (pause.into(), event)).unzip();
         let mut call = Self::ready(events);
         call.pauses = pauses;
         call.delay = call.pauses.pop_front().unwrap_or_default();
@@ -70,8 +74,8 @@ impl EngineCall {
 
     /// Holds everything back until `delay` of call time has passed since the start.
     #[must_use]
-    pub fn delayed(mut self, delay: Millis) -> Self {
-        self.delay = delay;
+    pub fn delayed(mut self, delay: impl Into<Millis>) -> Self {
+        self.delay = delay.into();
         self
     }
 
@@ -114,7 +118,8 @@ impl EngineCall {
     /// The next event, if there is one; never waits. `elapsed` is the call time since the start.
     ///
     /// A sender that vanished before it ended the call counts as [`EngineError::Interrupted`].
-    pub fn poll(&mut self, elapsed: Millis) -> Option<EngineEvent> {
+    pub fn poll(&mut self, elapsed: impl Into<Millis>) -> Option<EngineEvent> {
+        let elapsed = elapsed.into();
         let event = self.poll_own(Millis(elapsed.0.saturating_sub(self.offset.0)));
         let Some(again) = &mut self.again else {
             return event;

@@ -80,12 +80,19 @@ pub(crate) struct Decay {
     pub step: Millis,
 }
 
+impl Decay {
+    /// As these limits say.
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self {
+            rate: Millionths::nearest(limits.decay_rate),
+            step: limits.decay_step.into(),
+        }
+    }
+}
+
 impl Default for Decay {
     fn default() -> Self {
-        Self {
-            rate: Limits::DEFAULT.decay_rate,
-            step: Limits::DEFAULT.decay_step,
-        }
+        Self::of(&Limits::DEFAULT)
     }
 }
 

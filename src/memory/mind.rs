@@ -206,9 +206,8 @@ impl Mind {
             Memory::Lasting => lexicon.has_term_rules(rules),
             Memory::Fading => rules == TermRules::as_written(),
         };
-        let decay = self.episodes.decay();
         self.episodes.cap() == limits.episodes
-            && (decay.rate, decay.step) == (limits.decay_rate, limits.decay_step)
+            && self.episodes.decay() == Decay::of(limits)
             && self.beliefs.cap() == limits.beliefs
             && self.kept.exchanges == EXCHANGE_CAP.max(exchanges)
             && self.kept.fallbacks == limits.no_repeat
@@ -228,11 +227,7 @@ impl Mind {
     }
 
     fn keep_to_numbers(&mut self, limits: &Limits, exchanges: usize) {
-        let decay = Decay {
-            rate: limits.decay_rate,
-            step: limits.decay_step,
-        };
-        self.episodes.keep_to(limits.episodes, decay);
+        self.episodes.keep_to(limits.episodes, Decay::of(limits));
         self.beliefs.keep_to(limits.beliefs);
         self.kept.exchanges = EXCHANGE_CAP.max(exchanges);
         self.kept.fallbacks = limits.no_repeat;
@@ -245,8 +240,8 @@ impl Mind {
         let default = LimitOverrides::FADING.over(Limits::DEFAULT);
         let kept = LimitOverrides {
             beliefs: other_than(default.beliefs, self.beliefs.cap()),
-            decay_rate: other_than(default.decay_rate, decay.rate),
-            decay_step: other_than(default.decay_step, decay.step),
+            decay_rate: other_than(default.decay_rate, decay.rate.to_f32()),
+            decay_step: other_than(default.decay_step, decay.step.into()),
             no_repeat: other_than(default.no_repeat, self.kept.fallbacks),
             exchanges: other_than(EXCHANGE_CAP, self.kept.exchanges),
             ..LimitOverrides::default()

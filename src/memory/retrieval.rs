@@ -192,11 +192,11 @@ fn episodes(
         before: &before,
         people: if is_lasting { &cue.people } else { &[] },
         neighbours: if is_lasting {
-            limits.neighbours.to_f64()
+            Millionths::nearest(limits.neighbours).to_f64()
         } else {
             0.0
         },
-        talk: NEAR.max(limits.talk_ends),
+        talk: NEAR.max(limits.talk_ends.into()),
     };
     let relevance = index.relevance(&asked, now);
     // No episode of a block has a higher recency than one that would be as new and as significant as any of them. One more, since
@@ -271,15 +271,16 @@ struct Scoring {
 impl Scoring {
     fn of(limits: &Limits) -> Self {
         let weights = [
-            limits.weight_relevance.0,
-            limits.weight_recency.0,
-            limits.weight_significance.0,
-        ];
+            limits.weight_relevance,
+            limits.weight_recency,
+            limits.weight_significance,
+        ]
+        .map(|weight| Millionths::nearest(weight).0);
         let all = weights.iter().sum::<i64>().max(1);
         let is_lasting = limits.memory == Memory::Lasting;
         Self {
             weights,
-            half_life: limits.half_life,
+            half_life: limits.half_life.into(),
             of_hits: if is_lasting {
                 all * Millionths::ONE.0
             } else {
@@ -427,11 +428,15 @@ fn beliefs(
         mind.beliefs.holding(word).collect()
     });
     let held = mind.beliefs.iter();
-    let held = held.filter(|(_, belief)| belief.confidence >= limits.min_confidence);
+    let (least, half_life) = (
+        Millionths::nearest(limits.min_confidence),
+        Millis::from(limits.half_life),
+    );
+    let held = held.filter(|(_, belief)| belief.confidence >= least);
     let mut ranked: Vec<(BeliefScore, &Id, &super::Belief)> = held
         .map(|(id, belief)| {
             let relevance = found.get(id).copied().unwrap_or_default();
-            let recency = recency(now.since(belief.since), Millionths::ZERO, limits.half_life);
+            let recency = recency(now.since(belief.since), Millionths::ZERO, half_life);
             let sum = belief.confidence.0 * 4 + relevance.0 * 4 + recency.0 * 2;
             let parts = BeliefScore {
                 score: Millionths(div_half_even(i128::from(sum), 10)),

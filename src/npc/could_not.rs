@@ -2,7 +2,6 @@
 
 use super::limits::lexicon_of;
 use super::mind_writes::{MindChange, MindWrite, MindWriteError, NewEpisode};
-use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::memory::{DormantMinds, Mind};
 use crate::world::{WorldIndex, WorldRead, WorldView};
@@ -72,7 +71,7 @@ impl CouldNot {
             &[("deed", &deed.join(" ")), ("why", &self.why)],
         );
         let change = MindChange::Remember(NewEpisode {
-            significance: Millionths::ONE,
+            significance: 1.0,
             ..NewEpisode::new(id, text)
         });
         MindWrite::new(self.npc, change).apply_to(world)

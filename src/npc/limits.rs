@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The limits of one character, set by the game: they override those of its file, its story, and the game. Put it on the
 /// character's entity; a change counts from its next run on.
-#[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[derive(Component, Debug, Clone, Copy, Default, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct NpcLimits(pub LimitOverrides);
 

@@ -5,7 +5,7 @@ use super::components::LoadedCharacter;
 use super::limits::keep_to_limits;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::base::fixed::{Millionths, Millis};
+use crate::base::fixed::{Millionths, Millis, in_millionths, in_millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
@@ -14,6 +14,7 @@ use crate::story::ActiveStory;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
 use serde::Serialize;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Writes that have happened since the journal looked last, each with its source.
@@ -51,8 +52,9 @@ pub enum MindChange {
         id: Id,
         /// What it believes from now on, 1 to 2,000 characters.
         text: String,
-        /// How firmly, 0 to 1.
-        confidence: Millionths,
+        /// How firmly, 0 to 1, to a millionth. Any other number is refused.
+        #[serde(serialize_with = "in_millionths")]
+        confidence: f32,
     },
     /// Removes the episode with this id, or else the belief, pinned or not. Its level is that of what is removed.
     Forget {
@@ -81,12 +83,12 @@ pub enum MindChange {
 /// What a character is to remember.
 ///
 /// ```
-/// use bevy_dramatis::base::Millis;
+/// use std::time::Duration;
 /// use bevy_dramatis::npc::{MindChange, NewEpisode};
 /// use bevy_dramatis::prelude::*;
 ///
 /// let yesterday = MindChange::Remember(NewEpisode {
-///     age: Millis(24 * 60 * 60 * 1_000),
+///     age: Duration::from_secs(24 * 60 * 60),
 ///     participants: vec!["ann".to_owned()],
 ///     ..NewEpisode::new(id!("bread"), "Ann brought bread.")
 /// });
@@ -98,13 +100,17 @@ pub struct NewEpisode {
     pub id: Id,
     /// What happened, 1 to 2,000 characters.
     pub text: String,
-    /// How much it matters, 0 to 1.
-    pub significance: Millionths,
+    /// How much it matters, 0 to 1, to a millionth. Any other number is refused.
+    #[serde(serialize_with = "in_millionths")]
+    pub significance: f32,
     /// How the character knows of it. [`Provenance::Diary`] is refused: the engine alone writes diaries.
     pub provenance: Provenance,
-    /// How long ago it happened, in game time; below 0 is refused.
-    #[serde(skip_serializing_if = "crate::base::is_default")]
-    pub age: Millis,
+    /// How long ago it happened, in game time.
+    #[serde(
+        serialize_with = "in_millis::serialize",
+        skip_serializing_if = "in_millis::is_zero"
+    )]
+    pub age: Duration,
     /// The ids of the participants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<String>,
@@ -126,9 +132,9 @@ impl NewEpisode {
         Self {
             id,
             text: text.into(),
-            significance: Millionths(500_000),
+            significance: 0.5,
             provenance: Provenance::Saw,
-            age: Millis(0),
+            age: Duration::ZERO,
             participants: Vec::new(),
             place: None,
             pinned: false,
@@ -141,21 +147,18 @@ impl NewEpisode {
         if matches!(self.provenance, Provenance::Diary(_)) {
             return refused("only the engine writes a diary");
         }
-        if self.age.0 < 0 {
-            return refused("its age is below 0");
-        }
+        let Some(significance) = Millionths::from_f64(self.significance.into()) else {
+            return refused("its significance is outside 0-1");
+        };
+        let age = Millis::from(self.age);
         Ok(Episode {
-            significance: self.significance,
+            significance,
             provenance: self.provenance,
             participants: self.participants,
             place: self.place,
             pinned: self.pinned,
             private: self.private,
-            ..Episode::new(
-                self.id,
-                self.text,
-                GameTime(now.0.saturating_sub(self.age.0)),
-            )
+            ..Episode::new(self.id, self.text, GameTime(now.0.saturating_sub(age.0)))
         })
     }
 }
@@ -173,7 +176,7 @@ impl MindChange {
         Self::Believe {
             id,
             text: text.into(),
-            confidence: Millionths(800_000),
+            confidence: 0.8,
         }
     }
 
@@ -310,9 +313,11 @@ impl MindWrite {
                 text,
                 confidence,
             } => {
+                let confidence = Millionths::from_f64(confidence.into());
                 let belief = NewBelief {
                     text: &text,
-                    confidence,
+                    confidence: confidence
+                        .ok_or_else(|| refused("its confidence is outside 0-1"))?,
                     contradicts_canon: story.0.canon.contradicts_belief(id.as_str(), &text),
                     pinned: false,
                 };

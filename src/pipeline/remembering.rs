@@ -81,7 +81,7 @@ fn is_due(mind: &Mind, limits: &Limits, now: GameTime) -> bool {
     let waiting = mind.unremembered;
     let new = waiting.exchanges.saturating_sub(waiting.tried);
     let silence = Millis(now.0.saturating_sub(waiting.last.0));
-    new >= limits.remember_every || new > 0 && silence >= limits.talk_ends
+    new >= limits.remember_every || new > 0 && silence >= limits.talk_ends.into()
 }
 
 /// Asks a character what it remembers of what it has talked about.

@@ -25,6 +25,7 @@ use crate::gate::{ApprovedFor, SpendsApprovals};
 use crate::limits::Limits;
 use crate::policy::{Form, RunPolicy};
 use bevy::prelude::*;
+use std::time::Duration;
 
 /// Which component of the pipeline a run waits for. The order of the variants is the order in which a run that succeeds
 /// goes through them.
@@ -72,7 +73,7 @@ pub struct Run {
     phase: RunPhase,
     attempt: u32,
     started: CallTime,
-    thinking_after: Millis,
+    thinking_after: Duration,
     thinking_line_spoken: bool,
     no_retry: bool,
     faults: FaultCount,
@@ -128,7 +129,7 @@ impl Run {
     }
 
     /// The same run, whose character speaks a `thinking` line after this time.
-    pub(crate) fn thinking_after(self, thinking_after: Millis) -> Self {
+    pub(crate) fn thinking_after(self, thinking_after: Duration) -> Self {
         Self {
             thinking_after,
             ..self

@@ -56,9 +56,12 @@ pub(crate) fn holds(
             target,
             at_least,
             at_most,
-        } => world.groups().standing(group, target).is_some_and(|now| {
-            at_least.is_none_or(|least| now >= least) && at_most.is_none_or(|most| now <= most)
-        }),
+        } => world
+            .groups()
+            .exact_standing(group, target)
+            .is_some_and(|now| {
+                at_least.is_none_or(|least| now >= least) && at_most.is_none_or(|most| now <= most)
+            }),
         RuleCondition::Not(inner) => !holds(inner, interaction, world),
         RuleCondition::All(list) => list.iter().all(|c| holds(c, interaction, world)),
         RuleCondition::Any(list) => list.iter().any(|c| holds(c, interaction, world)),

@@ -245,7 +245,7 @@ fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>, ways: &mut Ways)
             let walks = world.get::<WalksItself>(npc).copied();
             let a_step = match walks {
                 Some(walks) => walks.patience(),
-                None => limits_of(world, npc).step,
+                None => limits_of(world, npc).step.into(),
             };
             let sets_out = now.max(life.held_until);
             let is_new = life.due.is_none();

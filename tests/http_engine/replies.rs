@@ -56,8 +56,8 @@ fn p6_a_request_says_everything_that_the_seam_says() {
 fn p16_sampling_is_sent_as_far_as_it_is_set() {
     let server = FaultServer::start(good);
     let asked = EngineRequest {
-        top_p_milli: Some(950),
-        repeat_penalty_milli: Some(1_200),
+        top_p: Some(0.95),
+        repeat_penalty: Some(1.2),
         ..request()
     };
     play(engine(&server.url()).start(asked)).1.unwrap();
@@ -74,7 +74,7 @@ fn p16_sampling_is_sent_as_far_as_it_is_set() {
 fn p16_a_penalty_looks_no_further_back_where_a_form_or_no_penalty_is_asked_for() {
     let server = FaultServer::start(good);
     let in_a_form = EngineRequest {
-        repeat_penalty_milli: Some(1_200),
+        repeat_penalty: Some(1.2),
         schema: Some(json!({"type": "object"}).into()),
         ..request()
     };

@@ -8,7 +8,6 @@ use crate::heard::{listen, take_heard};
 use crate::resident::resident_pages;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
-use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::HttpEngine;
 use bevy_dramatis::events::{RunEnded, Spoke};
 use bevy_dramatis::npc::Request;
@@ -44,7 +43,7 @@ fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
         .insert_resource(DialoguePolicy(RunPolicy {
-            deadline: Millis(3_000),
+            deadline: Duration::from_secs(3),
             ..RunPolicy::DIALOGUE.delivered(Delivery::Sentences)
         }));
     for n in 0..CROWD {

@@ -3,9 +3,9 @@
 use super::slow_engine::*;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
+use bevy_dramatis::base::Millis;
 use bevy_dramatis::base::WorldSeed;
 use bevy_dramatis::base::{DramatisClock, ManualClock};
-use bevy_dramatis::base::{Millionths, Millis};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::Episode;
@@ -22,6 +22,7 @@ use bevy_dramatis::world::{
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub const STORY: &str = r#"(
     canon: [(id: "sky", text: "The sky is blue")],
@@ -197,7 +198,7 @@ fn meddle(world: &mut World) {
                 max_attempts: u32::try_from(1 + number % 3).unwrap(),
                 escalation: [Escalation::Full, Escalation::None][usize::from(on)],
                 fallback: !number.is_multiple_of(5),
-                deadline: Millis(if on { 500 } else { 5_000 }),
+                deadline: Duration::from_millis(if on { 500 } else { 5_000 }),
                 ..RunPolicy::DIALOGUE
             };
             world.insert_resource(DialoguePolicy(policy));
@@ -264,7 +265,7 @@ fn meddle(world: &mut World) {
         (30, Some(entity), _) => {
             let limits = LimitOverrides {
                 reply_chars: on.then_some(12),
-                decay_rate: Some(Millionths(500_000)),
+                decay_rate: Some(0.5),
                 exchanges: Some(usize::try_from(number % 40).unwrap()),
                 ..default()
             };

@@ -5,7 +5,7 @@
 mod dice;
 mod talks;
 
-use bevy_dramatis::base::{GameTime, Millionths};
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{Cue, Episode, Episodes, recall};
@@ -142,7 +142,7 @@ fn m7_the_twin_notices_when_neighbours_or_stems_are_missing() {
         figures.all(|(now, then)| now < then - 4.0)
     };
     let alone = Limits {
-        neighbours: Millionths::ZERO,
+        neighbours: 0.0,
         ..Limits::default()
     };
     let found = ask(&talks, &Episodes::default(), &alone, delay);

@@ -3,7 +3,6 @@
 use super::talk::{ACTIONS, accepted};
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
-use bevy_dramatis::base::Millionths;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::DuplicateCharacter;
 use bevy_dramatis::id;
@@ -225,17 +224,17 @@ fn p6_a_character_can_have_generation_settings_of_its_own() {
     game.talk(wizard, "Hello");
     let own = LimitOverrides {
         reply_tokens: Some(20),
-        temperature: Some(Millionths(0)),
+        temperature: Some(0.0),
         ..default()
     };
     game.world_mut().entity_mut(wizard).insert(NpcLimits(own));
     game.talk(wizard, "Hello");
     let asked = engine.requests();
-    let asked: Vec<(u32, u32)> = asked
+    let asked: Vec<(u32, f32)> = asked
         .iter()
-        .map(|request| (request.max_tokens, request.temperature_milli))
+        .map(|request| (request.max_tokens, request.temperature))
         .collect();
-    assert_eq!(asked, [(100, 700), (20, 0)]);
+    assert_eq!(asked, [(100, 0.7), (20, 0.0)]);
 }
 
 #[test]
@@ -257,21 +256,21 @@ fn p16_an_engine_is_asked_as_the_nearest_sampling_says() {
         .map(|request| {
             let stop = request.stop.first().map(String::as_str);
             (
-                request.temperature_milli,
+                request.temperature,
                 request.max_tokens,
-                request.top_p_milli,
-                request.min_p_milli,
-                request.repeat_penalty_milli,
+                request.top_p,
+                request.min_p,
+                request.repeat_penalty,
                 stop,
             )
         })
         .collect();
     assert_eq!(
         asked[0],
-        (600, 60, Some(950), Some(100), Some(1_200), Some("END"))
+        (0.6, 60, Some(0.95), Some(0.1), Some(1.2), Some("END"))
     );
     // The settings of a story win over the limits of a character.
-    assert_eq!(asked[1], (900, 60, Some(950), None, None, Some("END")));
+    assert_eq!(asked[1], (0.9, 60, Some(0.95), None, None, Some("END")));
 }
 
 #[test]

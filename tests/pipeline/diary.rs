@@ -83,7 +83,7 @@ proptest! {
         let mut perceived = 0;
         for (number, event) in events.iter().enumerate() {
             let write = |npc, age, text: String| {
-                let new = NewEpisode { age: Millis(age), ..NewEpisode::new(Id::new(format!("e{number}")).unwrap(), text) };
+                let new = NewEpisode { age: Millis(age).into(), ..NewEpisode::new(Id::new(format!("e{number}")).unwrap(), text) };
                 MindWrite::new(npc, MindChange::Remember(new))
             };
             match event {

@@ -1,7 +1,6 @@
 //! Which calls the plugin makes when an engine cannot serve all at once, or fails (contract rows E1 and E3).
 
 use bevy::prelude::*;
-use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{
     BreakerSettings, BreakerState, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
     EngineIdentity, EngineRequest, EngineStatus, Stage,
@@ -13,6 +12,7 @@ use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 /// An engine that serves at most this many calls at once.
 struct Bounded<E>(E, Capacity);
@@ -436,7 +436,7 @@ fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     let capacity = Capacity {
         breaker: Some(BreakerSettings {
             faults: 1,
-            first_wait: Millis(500),
+            first_wait: Duration::from_millis(500),
             ..BreakerSettings::default()
         }),
         ..Capacity::default()

@@ -1,7 +1,6 @@
 //! Engines that fail, hang, talk without end or send garbage (contract rows P6, P9, P11, R1, R3).
 
 use super::WIZARD;
-use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::ScriptSpec;
 use bevy_dramatis::engine::{EngineError, EngineEvent, EngineIdentity, ScriptedEngine};
@@ -11,6 +10,7 @@ use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Outcome, RunPolicy};
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
+use std::time::Duration;
 
 /// The most bytes of a reply.
 const MAX_REPLY_BYTES: usize = 256 * 1024;
@@ -133,7 +133,7 @@ fn p10_the_deadline_is_for_the_whole_run_and_a_queued_request_is_no_run() {
     let engine = ManualEngine::default();
     let mut game = TestGame::new(engine.clone());
     let policy = RunPolicy {
-        deadline: Millis(10_000),
+        deadline: Duration::from_secs(10),
         ..RunPolicy::DIALOGUE
     };
     game.world_mut().insert_resource(DialoguePolicy(policy));

@@ -4,7 +4,7 @@ use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::AdventureCommandsExt;
 use bevy_dramatis::app::DramatisAppExt;
-use bevy_dramatis::base::{GameTime, Millionths};
+use bevy_dramatis::base::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
 use bevy_dramatis::events::Retraction;
@@ -525,7 +525,7 @@ fn p8_an_actor_without_a_mind_is_told_nothing() {
 
 #[test]
 fn m9_lines_that_were_heard_are_saved_with_a_mind_unless_no_line_is_an_echo() {
-    for (echo, kept) in [(None, 2), (Some(Millionths::ONE), 0)] {
+    for (echo, kept) in [(None, 2), (Some(1.0), 0)] {
         let (mut game, wizard) = game(&["The tower is old and cold.", "The stairs are steep."]);
         let limits = NpcLimits(LimitOverrides {
             echo,

@@ -5,7 +5,6 @@ use crate::by_id::tell;
 use crate::heard::{listen, take_heard};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::{Engine, HttpConfig, HttpEngine, TokenUsage};
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::limits::Limits;
@@ -71,7 +70,7 @@ fn play(config: HttpConfig, town: &str) -> Told {
             ..Limits::DEFAULT
         })
         .insert_resource(DialoguePolicy(RunPolicy {
-            deadline: Millis(120_000),
+            deadline: Duration::from_secs(120),
             max_attempts: 1,
             ..RunPolicy::DIALOGUE.asked(Form::Together)
         }))

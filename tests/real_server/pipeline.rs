@@ -4,7 +4,6 @@ use super::{fast_url, slow_server, until_busy};
 use crate::by_id::tell;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::Millis;
 use bevy_dramatis::engine::Inference;
 use bevy_dramatis::engine::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
@@ -34,11 +33,11 @@ struct Game {
 }
 
 impl Game {
-    fn new(url: &str, deadline: Millis) -> Self {
+    fn new(url: &str, deadline: Duration) -> Self {
         Self::of(HttpConfig::new(url, "tiny-npc"), deadline)
     }
 
-    fn of(config: HttpConfig, deadline: Millis) -> Self {
+    fn of(config: HttpConfig, deadline: Duration) -> Self {
         let engine = HttpEngine::new(config.with_cache_prompt()).unwrap();
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
@@ -99,7 +98,7 @@ impl Game {
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn p6_a_real_model_speaks_through_the_pipeline() {
-    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let mut game = Game::new(&fast_url(), Duration::from_secs(60));
     let (mut accepted, mut chunks) = (0, 0);
     for i in 0..6 {
         game.say(&format!("Good day to you, number {i}."));
@@ -128,7 +127,7 @@ fn p6_a_real_model_speaks_through_the_pipeline() {
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn p6_replies_that_are_whole_parse_because_the_schema_holds() {
-    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let mut game = Game::new(&fast_url(), Duration::from_secs(60));
     let mut whole = 0;
     for i in 0..6 {
         game.say(&format!("What do you see in star {i}?"));
@@ -164,7 +163,7 @@ const KEEPER: &str = r#"(id: "wizard", name: "Eldrin", location: "hall", may: ["
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
-    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let mut game = Game::new(&fast_url(), Duration::from_secs(60));
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &NoFiles, &registry).unwrap();
     let story = Arc::new(story);
@@ -207,7 +206,7 @@ fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn r3_a_slow_server_ends_in_a_spoken_fallback_and_stops_working() {
     let (url, _alone) = slow_server();
-    let mut game = Game::new(&url, Millis(150));
+    let mut game = Game::new(&url, Duration::from_millis(150));
     game.say("Tell me everything about the tower.");
     let (outcome, attempts, _) = game.hear();
     assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
@@ -219,7 +218,7 @@ fn r3_a_slow_server_ends_in_a_spoken_fallback_and_stops_working() {
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn p11_despawning_the_character_stops_the_servers_work() {
     let (url, _alone) = slow_server();
-    let mut game = Game::new(&url, Millis(60_000));
+    let mut game = Game::new(&url, Duration::from_secs(60));
     game.say("Tell me everything about the tower.");
     game.until("the first words", |world| {
         let mut flights = world.query::<&CallInFlight>();
@@ -243,7 +242,7 @@ fn p11_despawning_the_character_stops_the_servers_work() {
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn r3_a_wrong_address_ends_in_a_spoken_fallback() {
-    let mut game = Game::new(&format!("{}/nowhere", fast_url()), Millis(30_000));
+    let mut game = Game::new(&format!("{}/nowhere", fast_url()), Duration::from_secs(30));
     game.say("Is anybody there?");
     let (outcome, attempts, _) = game.hear();
     assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
@@ -309,7 +308,7 @@ impl Drop for OwnServer {
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn r3_a_server_killed_in_mid_stream_ends_in_a_spoken_fallback() {
     let (server, url) = OwnServer::start();
-    let mut game = Game::new(&url, Millis(60_000));
+    let mut game = Game::new(&url, Duration::from_secs(60));
     game.say("Tell me everything about the tower.");
     game.until("the first words", |world| {
         let mut flights = world.query::<&CallInFlight>();
@@ -352,7 +351,7 @@ fn several_sentences(url: &str) -> HttpConfig {
 
 /// How many tokens the server writes for six replies whose first sentence breaks a rule: the test asks for one reply at a time.
 fn written_in_vain(url: &str, delivery: Delivery) -> usize {
-    let mut game = Game::of(several_sentences(url), Millis(60_000));
+    let mut game = Game::of(several_sentences(url), Duration::from_secs(60));
     let story = r#"(rules: [(id: "silence", constraints: [
         (id: "silence", kind: Prohibition, severity: Hard, description: "say nothing", patterns: ["/[a-z]{3}/"])])])"#;
     let story = StoryBook::parse(
@@ -363,7 +362,7 @@ fn written_in_vain(url: &str, delivery: Delivery) -> usize {
     );
     let policy = RunPolicy {
         max_attempts: 1,
-        deadline: Millis(60_000),
+        deadline: Duration::from_secs(60),
         ..RunPolicy::DIALOGUE.asked(Form::Together)
     };
     game.app
@@ -400,11 +399,11 @@ fn p12_a_reply_that_breaks_a_rule_is_not_written_to_its_end() {
 #[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
 fn p12_a_real_model_is_heard_sentence_by_sentence() {
     let (url, _alone) = slow_server();
-    let mut game = Game::of(several_sentences(&url), Millis(60_000));
+    let mut game = Game::of(several_sentences(&url), Duration::from_secs(60));
     game.app
         .insert_resource(DialoguePolicy(
             RunPolicy {
-                deadline: Millis(60_000),
+                deadline: Duration::from_secs(60),
                 ..RunPolicy::DIALOGUE.asked(Form::Together)
             }
             .delivered(Delivery::Sentences),

@@ -55,9 +55,8 @@ fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
         one.advance(stop - 20_000);
         one.frame();
         let target = bevy_dramatis::id!("player");
-        let half = bevy_dramatis::base::Millionths(500_000);
         let mut groups = one.world_mut().resource_mut::<Groups>();
-        assert!(groups.set_standing("guild", target, half));
+        assert!(groups.set_standing("guild", target, 0.5));
         save_game_blocking(one.world_mut(), &path, Duration::from_secs(60)).unwrap();
         let mut other = game();
         other.advance(7_000);
@@ -74,6 +73,6 @@ fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
         let standing = WorldView::new(other.world())
             .groups()
             .standing("guild", "player");
-        assert_eq!(standing, Some(half));
+        assert_eq!(standing, Some(0.5));
     }
 }

@@ -41,7 +41,7 @@ fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
         r#"{"actions": [{"type": "take", "target": "brass key"}, {"type": "fly"}]}"#,
     ));
     let request = &engine.requests()[0];
-    assert_eq!(request.temperature_milli, 0);
+    assert_eq!(request.temperature, 0.0);
     assert_eq!(
         (request.stage, request.npc.as_deref()),
         (Stage::Parser, None)

@@ -2,6 +2,7 @@
 
 use super::change::{FORMAT, format_of};
 use super::shared::Shared;
+use crate::base::fixed::Millionths;
 use crate::engine::EngineRequest;
 use serde_json::{Map, Value, json};
 use std::sync::atomic::Ordering;
@@ -16,22 +17,20 @@ const MOST_STOPS: usize = 4;
 /// The body as we ask it.
 pub(super) fn payload(shared: &Shared, request: &EngineRequest) -> Map<String, Value> {
     let mut body = Map::new();
-    let milli = |value: u32| f64::from(value) / 1000.0;
     body.insert("model".to_owned(), shared.model.as_str().into());
     body.insert("max_tokens".to_owned(), request.max_tokens.into());
-    body.insert(
-        "temperature".to_owned(),
-        milli(request.temperature_milli).into(),
-    );
     for (name, value) in [
-        ("top_p", request.top_p_milli),
-        ("min_p", request.min_p_milli),
-        ("repeat_penalty", request.repeat_penalty_milli),
+        ("temperature", Some(request.temperature)),
+        ("top_p", request.top_p),
+        ("min_p", request.min_p),
+        ("repeat_penalty", request.repeat_penalty),
     ] {
-        body.extend(value.map(|value| (name.to_owned(), milli(value).into())));
+        // As a `f64`, 0.7 would be 0.699999988.
+        let value = value.and_then(|value| Millionths::from_f64(value.into()));
+        body.extend(value.map(|value| (name.to_owned(), value.to_f64().into())));
     }
     // In the form of a schema the same words must come again.
-    if request.repeat_penalty_milli.is_some() && request.schema.is_none() {
+    if request.repeat_penalty.is_some() && request.schema.is_none() {
         body.insert("repeat_last_n".to_owned(), LOOK_BACK.into());
     }
     // 31 bits: servers keep the seed in an i32, a u32 whose highest value means "random", or a double.

@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What a player asked for, and how adventures were played then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskedAdventure {
     /// The id of the persona whose turn it is.
     pub persona: Id,
@@ -47,7 +47,7 @@ impl AskedAdventure {
             whisper_to: record.whisper_to.clone(),
             version_of: record.version_of,
             settings,
-            review_below: settings.review_below.0,
+            review_below: Millionths::nearest(settings.review_below).0,
         }
     }
 
@@ -66,7 +66,7 @@ impl AskedAdventure {
     #[must_use]
     pub fn settings(&self) -> AdventureSettings {
         AdventureSettings {
-            review_below: Millionths(self.review_below),
+            review_below: Millionths(self.review_below).to_f32(),
             ..self.settings
         }
     }

@@ -25,12 +25,11 @@ pub struct Group {
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::base::Millionths;
 /// use bevy_dramatis::prelude::*;
 /// use bevy_dramatis::world::Groups;
 ///
 /// fn pay_the_guild(mut groups: ResMut<Groups>) {
-///     if !groups.set_standing("guild", id!("player"), Millionths(500_000)) {
+///     if !groups.set_standing("guild", id!("player"), 0.5) {
 ///         warn!("there is no guild");
 ///     }
 /// }
@@ -76,7 +75,12 @@ impl Groups {
 
     /// The standing of a group towards another now, -1 to 1; 0 where it has none, and `None` where there is no such group.
     #[must_use]
-    pub fn standing(&self, group: &str, target: &str) -> Option<Millionths> {
+    pub fn standing(&self, group: &str, target: &str) -> Option<f32> {
+        self.exact_standing(group, target).map(Millionths::to_f32)
+    }
+
+    /// The same, as it is compared and recorded.
+    pub(crate) fn exact_standing(&self, group: &str, target: &str) -> Option<Millionths> {
         let written = self.book.get(group)?.standing.get(target);
         let changed = self.changed.get(group).and_then(|to| to.get(target));
         let changed = changed.map(|value| cut(*value));
@@ -93,14 +97,15 @@ impl Groups {
         now
     }
 
-    /// Sets the standing of a group towards another, clamped to -1 to 1. Returns whether there is such a group; nothing has changed
-    /// otherwise.
-    pub fn set_standing(&mut self, group: &str, target: Id, value: Millionths) -> bool {
-        if !self.book.contains_key(group) {
+    /// Sets the standing of a group towards another, to a millionth, clamped to -1 to 1. Returns whether that was possible: there
+    /// is such a group, and `value` is a number.
+    pub fn set_standing(&mut self, group: &str, target: Id, value: f32) -> bool {
+        let value = Millionths::from_f64(value.clamp(-1.0, 1.0).into());
+        let (true, Some(value)) = (self.book.contains_key(group), value) else {
             return false;
-        }
+        };
         let changed = self.changed.entry(group.to_owned()).or_default();
-        changed.insert(target, cut(value.0).0);
+        changed.insert(target, value.0);
         true
     }
 

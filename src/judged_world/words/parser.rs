@@ -6,7 +6,6 @@
 
 use super::imperative::parse_imperatives;
 use super::name_key::name_key as key;
-use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::judged_world::action::ProposedAction;
 use crate::judged_world::action::registry::ActionRegistry;
@@ -14,6 +13,7 @@ use crate::judged_world::state::WorldRead;
 use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The words of an actor that wants to do something, with what a parser may know of the scene.
 #[derive(Debug, Clone)]
@@ -32,8 +32,8 @@ pub struct ParseRequest {
     pub seed: u64,
     /// The language of the words.
     pub lexicon: Arc<Lexicon>,
-    /// How long the parser may take, as call time. Then the built-in parser reads the words, and the task is dropped.
-    pub patience: Millis,
+    /// How long the parser may take, in call time. Then the built-in parser reads the words, and the task is dropped.
+    pub patience: Duration,
 }
 
 /// How a parser answers: at once, later, or by a model.
@@ -50,7 +50,7 @@ pub enum Parsing {
 pub trait ParseTask: Send + Sync {
     /// The answer, once it is there; never waits. `elapsed` is the call time since the start. An error is one sentence
     /// for the log, and the built-in parser reads the words instead.
-    fn poll(&mut self, elapsed: Millis) -> Option<Result<Vec<ProposedAction>, String>>;
+    fn poll(&mut self, elapsed: Duration) -> Option<Result<Vec<ProposedAction>, String>>;
 }
 
 /// Turns prose into proposed actions. What it answers is judged like any other proposal.

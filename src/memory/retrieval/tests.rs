@@ -80,8 +80,9 @@ fn exhaustive(
     let holds = |held: &[String], terms: &[String]| terms.iter().any(|term| held.contains(term));
     let has_hits = held.iter().any(|held| holds(held, &terms));
     let near = |from: usize, to: usize| {
-        (from.min(to)..from.max(to))
-            .all(|i| active[i + 1].time.since(active[i].time).0 <= NEAR.max(limits.talk_ends).0)
+        (from.min(to)..from.max(to)).all(|i| {
+            active[i + 1].time.since(active[i].time).0 <= NEAR.max(limits.talk_ends.into()).0
+        })
     };
     let mut ranked: Vec<(ScoreParts, &Episode)> = (0..active.len())
         .map(|i| {
@@ -102,7 +103,8 @@ fn exhaustive(
             let last = (i..active.len()).rev().find(|to| near(i, *to)).unwrap_or(i);
             let (from_before, most_before) = reach(&mut (first..i));
             let (from_behind, most_behind) = reach(&mut (i + 1..=last).rev());
-            let shared = (from_before + from_behind) * limits.neighbours.to_f64();
+            let shared =
+                (from_before + from_behind) * Millionths::nearest(limits.neighbours).to_f64();
             let mut more = shared.min(f64::max(most_before, most_behind) * 0.5);
             let takes_part = episode
                 .participants
@@ -121,12 +123,17 @@ fn exhaustive(
                 false => holds(&held[i], &before),
             };
             let significance = episode.significance;
-            let recency = recency(now.since(episode.time), significance, limits.half_life);
+            let recency = recency(
+                now.since(episode.time),
+                significance,
+                limits.half_life.into(),
+            );
             let weights = [
                 limits.weight_relevance,
                 limits.weight_recency,
                 limits.weight_significance,
-            ];
+            ]
+            .map(Millionths::nearest);
             let parts = [share(whole), recency, significance];
             let weighted = weights
                 .iter()
@@ -199,10 +206,10 @@ proptest! {
         mind.episodes.keep_to(cap, decay);
         let limits = Limits {
             memory,
-            weight_relevance: Millionths(weights.0),
-            weight_recency: Millionths(weights.1),
-            weight_significance: Millionths(weights.2),
-            neighbours: Millionths(neighbours),
+            weight_relevance: Millionths(weights.0).to_f32(),
+            weight_recency: Millionths(weights.1).to_f32(),
+            weight_significance: Millionths(weights.2).to_f32(),
+            neighbours: Millionths(neighbours).to_f32(),
             retrieved_episodes: most,
             ..Limits::DEFAULT
         };

@@ -60,19 +60,20 @@ pub struct SealedInput {
     pub seed: u64,
     /// The most tokens that the reply may take.
     pub max_tokens: u32,
-    /// The sampling temperature, in thousandths.
-    pub temperature_milli: u32,
-    /// The share of likelihood that words are drawn from, in thousandths; `None`: the engine's own default.
+    /// The sampling temperature.
+    pub temperature: f32,
+    /// The share of likelihood that words are drawn from; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub top_p_milli: Option<u32>,
-    /// The least likelihood of a word relative to the most likely one, in thousandths; `None`: the engine's own default.
+    pub top_p: Option<f32>,
+    /// The least likelihood of a word relative to the most likely one; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub min_p_milli: Option<u32>,
-    /// How much less likely a word is that was said lately, in thousandths; `None`: the engine's own default.
+    pub min_p: Option<f32>,
+    /// How much less likely a word is that was said lately; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repeat_penalty_milli: Option<u32>,
-    /// How long the caller waits, in milliseconds.
-    pub patience_ms: u64,
+    pub repeat_penalty: Option<f32>,
+    /// How long the caller waits. The bytes say it in milliseconds, as `patience_ms`.
+    #[serde(rename = "patience_ms", with = "crate::base::fixed::in_millis")]
+    pub patience: Duration,
 }
 
 impl SealedInput {
@@ -91,11 +92,11 @@ impl SealedInput {
             schema: request.schema,
             seed: request.seed,
             max_tokens: request.max_tokens,
-            temperature_milli: request.temperature_milli,
-            top_p_milli: request.top_p_milli,
-            min_p_milli: request.min_p_milli,
-            repeat_penalty_milli: request.repeat_penalty_milli,
-            patience_ms: u64::try_from(request.time_left.as_millis()).unwrap_or(u64::MAX),
+            temperature: request.temperature,
+            top_p: request.top_p,
+            min_p: request.min_p,
+            repeat_penalty: request.repeat_penalty,
+            patience: request.time_left,
         };
         // Fields are in order and keys are sorted: the same request gives the same bytes.
         serde_json::to_vec(&input).unwrap_or_default()
@@ -112,12 +113,12 @@ impl From<SealedInput> for EngineRequest {
             schema: input.schema,
             seed: input.seed,
             max_tokens: input.max_tokens,
-            temperature_milli: input.temperature_milli,
-            top_p_milli: input.top_p_milli,
-            min_p_milli: input.min_p_milli,
-            repeat_penalty_milli: input.repeat_penalty_milli,
+            temperature: input.temperature,
+            top_p: input.top_p,
+            min_p: input.min_p,
+            repeat_penalty: input.repeat_penalty,
             max_reply_bytes: MAX_REPLY_BYTES,
-            time_left: Duration::from_millis(input.patience_ms),
+            time_left: input.patience,
             stop: Vec::new(),
             slot: None,
         }

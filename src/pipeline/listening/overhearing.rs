@@ -1,7 +1,6 @@
 //! Overhearing: characters at a place may remember words that are said aloud there.
 
 use super::heard::HeardSentences;
-use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::judged_world::state::senses::Senses;
@@ -21,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[reflect(Resource, Default)]
 pub struct Overhearing(pub bool);
 
-const SIGNIFICANCE: Millionths = Millionths(200_000);
+const SIGNIFICANCE: f32 = 0.2;
 
 /// Lets the characters at the place overhear what a run said that has ended.
 pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {

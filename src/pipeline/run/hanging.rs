@@ -24,7 +24,7 @@ pub(in crate::pipeline) fn start_call(
     let engine = run_engine.engine().clone();
     let call = engine.start(request.clone());
     let policy = run.policy();
-    let every = Millis(policy.deadline.0 / HANGS);
+    let every = Millis(Millis::from(policy.deadline).0 / HANGS);
     let attempts = i64::from(policy.max_attempts) - 1;
     let most = u32::try_from(attempts.min(HANGS - 1)).unwrap_or(0);
     // A script says when its reply comes.

@@ -1,6 +1,7 @@
 //! The words to a character and its answer, as an episode that it remembers.
 
 use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::limits::Memory;
 use crate::memory::episode::MAX_MEMORY_CHARS;
@@ -50,7 +51,7 @@ pub(crate) fn said_episode(world: &World, run: Entity, exchange: &Exchange) -> O
     let speaker = Some(&*exchange.speaker).filter(|id| !id.is_empty());
     let name = speaker.map(|id| view.name_of(id).unwrap_or_else(|| id.to_owned()));
     Some(Episode {
-        significance: limits.said_significance,
+        significance: Millionths::nearest(limits.said_significance),
         text: text(
             exchange,
             name.as_deref(),

@@ -34,12 +34,11 @@ use crate::pipeline::stage::judged_character;
 use crate::pipeline::stage::{StageSnapshot, StageTask};
 use crate::pipeline::steps::prompt::kept_schema::KeptSchema;
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
-use crate::sampling::{Sampling, milli};
+use crate::sampling::Sampling;
 use crate::story::Rules;
 use bevy::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A flood of chunks must not hold a frame: the rest comes in the next one.
 const MAX_EVENTS_A_FRAME: usize = 4_096;
@@ -297,7 +296,6 @@ fn request_of(
         None => asked.stop,
         Some(own) => own.iter().cloned().chain(asked.stop).collect(),
     };
-    let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
         stage: asked.stage,
         npc: asked.npc,
@@ -306,12 +304,12 @@ fn request_of(
         schema: asked.schema,
         seed: asked.seed,
         max_tokens: sampling.max_tokens.unwrap_or(Limits::DEFAULT.reply_tokens),
-        temperature_milli: milli(sampling.temperature.unwrap_or_default()),
-        top_p_milli: sampling.top_p.map(milli),
-        min_p_milli: sampling.min_p.map(milli),
-        repeat_penalty_milli: sampling.repeat_penalty.map(milli),
+        temperature: sampling.temperature.unwrap_or_default().to_f32(),
+        top_p: sampling.top_p.map(Millionths::to_f32),
+        min_p: sampling.min_p.map(Millionths::to_f32),
+        repeat_penalty: sampling.repeat_penalty.map(Millionths::to_f32),
         max_reply_bytes: MAX_REPLY_BYTES,
-        time_left: Duration::from_millis(time_left),
+        time_left: run.deadline().since(now).into(),
         stop,
         slot: None,
     })

@@ -221,7 +221,7 @@ impl StateSnapshot {
             budget: frozen.budget,
             surroundings_chars: frozen.limits.surroundings_chars,
             line_chars: frozen.limits.reply_chars,
-            echo: frozen.limits.echo,
+            echo: Millionths::nearest(frozen.limits.echo),
             sampling: Arc::new(frozen.sampling.within(&frozen.limits)),
             ask,
             context_chars: frozen.engine.capabilities.context_chars,
@@ -342,7 +342,7 @@ fn sampling_seed(world_seed: u64, context: &InteractionContext, attempt: u32) ->
 fn standings(world: &dyn WorldRead, npc: &Id, speaker: Option<&Id>) -> Vec<(String, Millionths)> {
     let groups = world.groups();
     let standings = groups.of(npc).filter_map(|(id, group)| {
-        let standing = groups.standing(id, speaker?)?;
+        let standing = groups.exact_standing(id, speaker?)?;
         Some((group.name.clone(), standing))
     });
     standings.collect()

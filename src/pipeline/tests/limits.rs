@@ -1,11 +1,12 @@
 //! Every number can be set for all and for one character, in RON and in Rust (contract row M6).
 
-use crate::base::{Millionths, Millis};
+use crate::base::Millionths;
 use crate::limits::{LimitOverrides, Limits};
 use crate::npc::{NpcLimits, limit_overrides, limits_of};
 use crate::pipeline::{CutKind, StateSnapshot};
 use crate::testing::{FnEngine, SpokenLine, TestGame};
 use bevy::prelude::*;
+use std::time::Duration;
 
 #[test]
 fn m6_what_is_set_nearest_to_a_character_counts() {
@@ -17,21 +18,21 @@ fn m6_what_is_set_nearest_to_a_character_counts() {
         episodes: 40,
         beliefs: 41,
         retrieved_episodes: 7,
-        decay_step: Millis(0),
+        decay_step: Duration::ZERO,
         ..default()
     });
     let own = LimitOverrides {
-        decay_rate: Some(Millionths(1)),
+        decay_rate: Some(1e-6),
         ..default()
     };
     game.world_mut().entity_mut(odo).insert(NpcLimits(own));
     let odo_now = limits_of(game.world(), odo);
     assert_eq!((odo_now.episodes, odo_now.beliefs), (20, 31));
     assert_eq!(odo_now.retrieved_episodes, 7);
-    assert_eq!(odo_now.decay_rate, Millionths(1));
-    assert_eq!(odo_now.decay_step, Millis(1), "cut to its range");
+    let millisecond = Duration::from_millis(1);
+    assert_eq!(odo_now.decay_step, millisecond, "cut to its range");
     let mira_now = limits_of(game.world(), mira);
-    assert_eq!((mira_now.episodes, mira_now.decay_rate.0), (30, 0));
+    assert_eq!((mira_now.episodes, mira_now.decay_rate), (30, 0.0));
     assert_eq!(limit_overrides(game.world(), mira).beliefs, Some(31));
 
     game.talk(odo, "Hello?");

@@ -7,7 +7,7 @@ use crate::adventure::aside::ask_aside;
 use crate::adventure::markers::{SceneMarker, current_persona, set_marker_after, skip_time};
 use crate::adventure::submit::{cancel_stages, submit_turn};
 use crate::adventure::undo::{pick_turn, redo_turn, retract_last, retract_turn};
-use crate::base::fixed::{Millionths, Millis};
+use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::engine::Engine;
 use crate::memory::authority::WriteSource;
@@ -79,9 +79,8 @@ impl ScenarioRunner<'_> {
                 target,
                 value,
             } => self.with_id(&target, |runner, id| {
-                let value = Millionths::from_f64(value.clamp(-1.0, 1.0)).unwrap_or_default();
                 let mut groups = runner.app.world_mut().get_resource_or_init::<Groups>();
-                if !groups.set_standing(&group, id, value) {
+                if !groups.set_standing(&group, id, value as f32) {
                     let why = format!("UnknownGroup: no group of the story has the id \"{group}\"");
                     runner.add_refusal(&group, why);
                 }
@@ -125,9 +124,9 @@ impl ScenarioRunner<'_> {
                 private,
             } => self.write_mind(&npc, &id, source, |id| {
                 MindChange::Remember(NewEpisode {
-                    significance,
+                    significance: significance.to_f32(),
                     provenance,
-                    age: Millis::from_seconds(age_seconds).unwrap_or_default(),
+                    age: Millis::from_seconds(age_seconds).unwrap_or_default().into(),
                     participants,
                     place,
                     pinned,
@@ -144,7 +143,7 @@ impl ScenarioRunner<'_> {
             } => self.write_mind(&npc, &id, source, |id| MindChange::Believe {
                 id,
                 text,
-                confidence,
+                confidence: confidence.to_f32(),
             }),
             StepSpec::Forget { npc, id, source } => {
                 self.write_mind(&npc, &id, source, |id| MindChange::Forget { id });
