@@ -180,7 +180,9 @@ impl SpeechReader {
         let places: Vec<usize> = said.ends.iter().map(|(end, _)| *end).collect();
         let (tidied, places) = tidy_with(&said.text, &places);
         let is_first = !self.heads.has_said();
-        if is_first && may_be_label(&tidied, options.speaker_names)
+        // What follows decides whether signs alone are said.
+        let is_signs = !tidied.contains(char::is_alphanumeric);
+        if is_first && (is_signs || may_be_label(&tidied, options.speaker_names))
             || !is_settled(&tidied, self.reading, options)
         {
             return found;
