@@ -5,7 +5,7 @@
 //! those of other scripts count as well. A place where text was cut out ends no sentence, and
 //! what closes a sentence behind it belongs to the words before it.
 
-use super::scan::Quotes;
+use super::quotation_marks::Quotes;
 use super::white_space::{GAP, closes};
 use crate::text::Lexicon;
 use crate::text::sentence::{
