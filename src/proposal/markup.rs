@@ -20,11 +20,18 @@
 //! brackets, markers, stage directions and emphasis ([`scan`](super::scan)), labels, list marks and headings
 //! ([`heads`](super::heads)), quotation marks around a whole line ([`quotation`](super::quotation)).
 
+mod angle;
 mod escapes;
+mod roles;
 mod signs;
+mod square;
 
-use self::signs::{Read, Sign, read};
-pub(super) use self::signs::{is_other_role, is_own_role};
+use self::angle::{angle, is_half_token};
+use self::escapes::{entity, escape};
+use self::roles::{Role, role_of};
+pub(super) use self::roles::{is_other_role, is_own_role};
+use self::signs::{Read, Sign, closes};
+use self::square::{bracket, listed};
 
 /// What a character has caused, apart from the text that was let through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +90,23 @@ pub(super) fn is_free_of_marks(text: &str) -> bool {
 
 fn begins_mark(c: char) -> bool {
     matches!(c, '<' | '[' | '&' | '\\' | '◁' | '◂' | '【' | '［' | '‹')
+}
+
+/// Reads the text that begins a mark.
+fn read(held: &str) -> Read {
+    let found = match held.chars().next() {
+        Some('<' | '‹') => return angle(held),
+        Some('[' | '［') => return bracket(held),
+        Some('◁' | '◂' | '【') => return listed(held),
+        Some('&') => entity(held),
+        Some('\\') => escape(held),
+        _ => return Read::Text,
+    };
+    match found {
+        None => Read::Partial,
+        Some(None) => Read::Text,
+        Some(Some(c)) => Read::Sign(Sign::Char(c)),
+    }
 }
 
 /// A text without what is no text; `None` where it is one for machines.
@@ -198,7 +222,7 @@ impl Markup {
     /// The reply is over: what was held is text, unless a server has cut a token there.
     pub(super) fn end(&mut self, out: &mut String) {
         let held = std::mem::take(&mut self.held);
-        if !signs::is_half_token(&held) {
+        if !is_half_token(&held) {
             for c in held.chars() {
                 self.let_through(c, out);
             }
@@ -270,10 +294,10 @@ impl Markup {
             .strip_prefix("writer character:")
             .unwrap_or(plain)
             .trim();
-        match signs::role_of(plain) {
-            Some(signs::Role::Own) => None,
-            Some(signs::Role::Other) if self.is_visible => self.close(),
-            Some(signs::Role::Other) => {
+        match role_of(plain) {
+            Some(Role::Own) => None,
+            Some(Role::Other) if self.is_visible => self.close(),
+            Some(Role::Other) => {
                 self.inside = Some(Inside::OtherRole);
                 None
             }
@@ -310,7 +334,7 @@ impl Markup {
             None => {}
             Some(Inside::Named(name)) => {
                 if let Sign::ThoughtEnds(end) = &sign
-                    && signs::closes(name, end)
+                    && closes(name, end)
                 {
                     self.inside = None;
                 }
