@@ -14,6 +14,7 @@ pub(crate) mod outline;
 mod scanner;
 pub(crate) mod source_text;
 mod syntax;
+pub(crate) mod unique;
 
 pub use error::{AuthoringError, Problem, parse_ron};
 pub(crate) use inline::Inline;

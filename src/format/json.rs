@@ -5,12 +5,11 @@
 
 mod as_ron;
 mod error;
-mod unique;
 mod value;
 
-use self::unique::Unique;
 use self::value::JsonValue;
 use super::outline;
+use super::unique::Unique;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 
@@ -22,12 +21,18 @@ pub(super) fn is_json(source: &str, origin: &str) -> bool {
         && (text.starts_with('{') || list().is_some_and(|rest| rest.starts_with(['{', ']'])))
 }
 
+/// How a file's fields are read.
+const FIELDS: Unique = Unique {
+    twice: |field| format!("the field \"{}\" is listed twice", field.escape_debug()),
+    reads_on: false,
+};
+
 /// What is wrong with a file: line and column from 1, and the message.
 pub(super) type Wrong = ((usize, usize), String);
 
 /// Reads a value, and writes it as RON.
 pub(super) fn read<T: DeserializeOwned>(source: &str) -> Result<(T, String), Wrong> {
-    let Unique(value) = serde_json::from_str(source).map_err(|error| {
+    let value = FIELDS.read(source).map_err(|error| {
         let place = (error.line().max(1), error.column().max(1));
         (place, of_syntax(&error))
     })?;

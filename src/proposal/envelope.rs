@@ -5,7 +5,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::{array, number, object, string, wrong_type};
-use super::json_text::{OneOfEach, check_depth};
+use super::json_text::check_depth;
 use super::locate::Object;
 use super::mutation::{self, ProposedMutation};
 use super::mutation_kind::MutationKind;
@@ -14,9 +14,21 @@ use super::proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 use super::sanitise::speech;
 use super::scan::Reading;
 use super::white_space::{normalise, tidy};
+use crate::format::unique::Unique;
 use crate::judged_world::action::ProposedAction;
 use crate::text::name_excerpt;
 use serde_json::{Map, Value};
+
+/// How the fields are read. A model has written their names.
+const FIELDS: Unique = Unique {
+    twice: |key| {
+        format!(
+            "the key {:?} stands twice in one object",
+            name_excerpt(key, "of another name")
+        )
+    },
+    reads_on: true,
+};
 
 /// The fields of a JSON object. A whole object is whole, however the engine says that its reply ended.
 pub(super) fn fields_of(
@@ -25,8 +37,8 @@ pub(super) fn fields_of(
 ) -> Result<Map<String, Value>, InvalidFormat> {
     let json = found.json.as_ref();
     check_depth(json)?;
-    match serde_json::from_str::<OneOfEach>(json) {
-        Ok(OneOfEach(Value::Object(fields))) => Ok(fields),
+    match FIELDS.read(json) {
+        Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err(InvalidFormat::new(
             InvalidKind::Json,
             "the envelope is no JSON object",
