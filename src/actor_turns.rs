@@ -168,11 +168,11 @@ fn with_actor<'a, 'w>(
 fn actor_played_by(world: &mut World, entity: Entity) -> Option<Id> {
     match world.get::<WorldId>(entity).map(|id| id.0.clone()) {
         // A second entity with a taken id is no part of the judged world.
-        Some(id) => (entity_of(world, &id) == Some(entity)).then_some(id),
+        Some(id) => (WorldIndex::find(world, &id) == Some(entity)).then_some(id),
         None => {
             world.get::<Player>(entity)?;
             let id = world.get_resource_or_init::<PlayerId>().0.clone();
-            entity_of(world, &id).map(|_| id)
+            WorldIndex::find(world, &id).map(|_| id)
         }
     }
 }
@@ -337,7 +337,7 @@ pub(crate) fn repeat_turn(
 }
 
 fn refuse_turn(world: &mut World, actor: &Id, error: RequestError) {
-    let entity = entity_of(world, actor);
+    let entity = WorldIndex::find(world, actor);
     refuse(world, entity, actor, error);
 }
 
@@ -373,7 +373,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
     let mut queue = world.resource_mut::<TurnQueue>();
     queue.taken += 1;
     let id = queue.taken;
-    let entity = entity_of(world, &turn.actor);
+    let entity = WorldIndex::find(world, &turn.actor);
     let input = TurnInput {
         id,
         kind: turn.kind,
@@ -460,8 +460,4 @@ fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
         actor: actor(),
         record: record.clone(),
     });
-}
-
-fn entity_of(world: &World, id: &str) -> Option<Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
 }

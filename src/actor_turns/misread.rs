@@ -17,9 +17,7 @@ pub(super) fn denials(
     actor: &Id,
     parsed: &[ProposedAction],
 ) -> Vec<(String, String)> {
-    let entity = world
-        .get_resource::<WorldIndex>()
-        .and_then(|index| index.get(actor));
+    let entity = WorldIndex::find(world, actor);
     let mentioned = entity.and_then(|actor| world.get::<RecentMentions>(actor));
     let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
     let input = TurnInput {

@@ -74,7 +74,7 @@ pub(super) fn commit(
         })
         .collect();
     for act in &acts {
-        let entity = entity_of(world, &act.actor);
+        let entity = WorldIndex::find(world, &act.actor);
         let entity = entity.filter(|npc| world.get::<LoadedCharacter>(*npc).is_some());
         if let Some(entity) = entity {
             change_mind(world, entity, |mind| mind.interactions += 1);
@@ -109,7 +109,7 @@ pub(super) fn commit(
     let mut counters = world.get_resource_or_init::<DramatisCounters>();
     counters.intents_approved += done.len() as u64;
     for intent in done {
-        let actor = entity_of(world, intent.actor());
+        let actor = WorldIndex::find(world, intent.actor());
         world.get_resource_or_init::<Outbox>().queue(AppliedAction {
             actor,
             run: None,
@@ -301,10 +301,6 @@ fn drift(world: &mut World, turn: &AdventureTurn, acts: &mut [PlayedAct]) {
             note_states(world, act, id.clone(), before);
         }
     }
-}
-
-fn entity_of(world: &World, id: &Id) -> Option<Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
 }
 
 #[cfg(test)]

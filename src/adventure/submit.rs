@@ -157,8 +157,7 @@ fn is_played(world: &mut World, id: &Id) -> bool {
     let player = world
         .get_resource::<PlayerId>()
         .is_some_and(|player| player.0 == *id);
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(id));
+    let entity = WorldIndex::find(world, id);
     let in_world = entity.is_some_and(|entity| world.get::<LoadedCharacter>(entity).is_none());
     known || player || in_world
 }

@@ -133,9 +133,8 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
             let words = Cast::of(world, &turn.record.actor, &[]).bands.words;
             plainly(world, &turn.record, &words).join(" ")
         });
-        let index = world.get_resource::<WorldIndex>();
         let event = TurnTold {
-            entity: index.and_then(|index| index.get(&turn.record.actor)),
+            entity: WorldIndex::find(world, &turn.record.actor),
             actor: turn.record.actor.clone(),
             turn: turn.record.id,
             text,

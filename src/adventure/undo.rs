@@ -129,10 +129,7 @@ pub fn retract_last_npc(
 /// # Errors
 /// [`RetractError`] when there is no such character, or nothing to take back.
 pub fn retract_last(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
-    let index = world.get_resource::<WorldIndex>();
-    let line = index
-        .and_then(|index| index.get(npc))
-        .and_then(|entity| last_line(world, entity));
+    let line = WorldIndex::find(world, npc).and_then(|entity| last_line(world, entity));
     let turns = world.get_resource_or_init::<PlayedTurns>();
     let act = turns.last_act().filter(|(_, act)| *act.actor == *npc);
     let later = act.filter(|(_, act)| act.runs.iter().max().copied() > line);
@@ -234,8 +231,7 @@ fn change(world: &mut World, act: &PlayedAct, forward: bool) -> Vec<String> {
             false => kept.push(key.clone()),
         }
     }
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(&act.actor));
+    let entity = WorldIndex::find(world, &act.actor);
     if let Some(entity) = entity.filter(|npc| world.get::<LoadedCharacter>(*npc).is_some()) {
         change_mind(world, entity, |mind| {
             mind.interactions = match forward {

@@ -12,7 +12,7 @@ fn character(world: &World, id: &Id) -> Option<Entity> {
     let is_persona = world
         .get_resource::<Personas>()
         .is_some_and(|personas| personas.0.contains_key(id));
-    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    let entity = WorldIndex::find(world, id)?;
     let is_character = world.get::<LoadedCharacter>(entity).is_some();
     (is_character && !is_persona).then_some(entity)
 }

@@ -130,8 +130,10 @@ fn send_applied<A: NpcAction>(world: &mut World, applied: AppliedAction) {
             return;
         }
     };
-    let index = world.get_resource::<WorldIndex>();
-    let target = applied.intent.target().and_then(|id| index?.get(id));
+    let target = applied
+        .intent
+        .target()
+        .and_then(|id| WorldIndex::find(world, id));
     let actor = applied.actor;
     let event = Applied {
         entity: actor.filter(|actor| world.get_entity(*actor).is_ok()),

@@ -118,7 +118,7 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
     let minds: Vec<&MindView> = minds.filter(|mind| is_called(mind, words)).collect();
     let more = minds.len().saturating_sub(MOST_CHARACTERS);
     let characters = minds.into_iter().take(MOST_CHARACTERS).map(|mind| {
-        let entity = spawned(world, mind.npc);
+        let entity = WorldIndex::find(world, mind.npc);
         let loaded = entity.and_then(|entity| world.get::<LoadedCharacter>(entity));
         let own = entity.and_then(|entity| world.get::<Chattiness>(entity));
         let baked = entity
@@ -182,10 +182,6 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
         id: id.clone(),
     });
     (characters.chain(personas).collect(), more)
-}
-
-fn spawned(world: &World, id: &str) -> Option<bevy::prelude::Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
 }
 
 fn place(world: &WorldView, id: &str) -> Option<String> {

@@ -133,8 +133,7 @@ pub(crate) fn retrieved_for(
     if words.is_empty() {
         return None;
     }
-    let index = view.world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(mind.npc));
+    let entity = WorldIndex::find(view.world, mind.npc);
     let limits = entity.map_or(Limits::DEFAULT, |entity| limits_of(view.world, entity));
     Some(retrieve(mind.mind, words, view.now, &limits))
 }
@@ -335,8 +334,7 @@ fn known_by(provenance: &Provenance) -> String {
 }
 
 fn beliefs_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
-    let index = inspector.world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(view.npc));
+    let entity = WorldIndex::find(inspector.world, view.npc);
     let character = entity.and_then(|entity| inspector.world.get::<LoadedCharacter>(entity));
     let character = character.map(|loaded| &*loaded.0);
     egui::Grid::new("beliefs")

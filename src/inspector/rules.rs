@@ -61,9 +61,8 @@ fn read(view: &InspectorView) -> Vec<RuleRow> {
         .world
         .get_resource::<ActiveStory>()
         .map_or(&none, |story| &*story.0);
-    let index = view.world.get_resource::<WorldIndex>();
     let characters = view.minds.iter().filter_map(|mind| {
-        let entity = index?.get(mind.npc)?;
+        let entity = WorldIndex::find(view.world, mind.npc)?;
         Some(&*view.world.get::<LoadedCharacter>(entity)?.0)
     });
     let characters: Vec<&Character> = characters.collect();

@@ -168,10 +168,7 @@ fn abilities(view: &InspectorView, world: &WorldView, actor: &Id) -> Vec<Ability
         return Vec::new();
     }
     let rules: ActionRules = action_rules(view.world);
-    let entity = view
-        .world
-        .get_resource::<WorldIndex>()
-        .and_then(|index| index.get(actor));
+    let entity = WorldIndex::find(view.world, actor);
     let character = entity.and_then(|entity| view.world.get::<LoadedCharacter>(entity));
     let may = May::of_character(character.and_then(|character| character.0.may.as_deref()));
     ability_rows(world, &tried_actions(&rules, world, actor, may))

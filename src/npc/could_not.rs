@@ -44,9 +44,7 @@ impl CouldNot {
     /// # Errors
     /// See [`MindWriteError`]: an actor that has no mind is told nothing.
     pub fn apply_to(self, world: &mut World) -> std::result::Result<(), MindWriteError> {
-        let living = world
-            .get_resource::<WorldIndex>()
-            .and_then(|index| index.get(&self.npc));
+        let living = WorldIndex::find(world, &self.npc);
         let mind = living.and_then(|npc| world.get::<Mind>(npc)).or_else(|| {
             let dormant = world.get_resource::<DormantMinds>();
             dormant.and_then(|minds| minds.get(&self.npc))

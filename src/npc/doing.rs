@@ -88,7 +88,7 @@ pub(crate) fn is_there(entry: &RoutineEntry, at: Option<&Placement>) -> bool {
 
 /// What a character does now; `None` where its routine does not say it.
 pub(crate) fn doing(world: &World, id: &str) -> Option<Doing> {
-    let npc = world.get_resource::<WorldIndex>()?.get(id)?;
+    let npc = WorldIndex::find(world, id)?;
     let entry = current_entry(world, npc)?;
     let entry = &world.get::<LoadedCharacter>(npc)?.0.routine[entry];
     let at = WorldView::new(world).placement(id);

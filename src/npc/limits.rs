@@ -64,8 +64,7 @@ pub(crate) fn limits_of(world: &World, npc: Entity) -> Limits {
 
 /// The same for the character or actor with this id, which may have no entity.
 pub(crate) fn limits_of_id(world: &World, id: &Id) -> Limits {
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(id));
+    let entity = WorldIndex::find(world, id);
     match (entity, world.get_resource::<ActiveStory>()) {
         (Some(entity), _) => limits_of(world, entity),
         (None, Some(story)) => limits_with(world, &story.0.limits),

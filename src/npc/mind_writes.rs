@@ -247,12 +247,9 @@ impl MindWrite {
             .get_resource::<ActiveStory>()
             .cloned()
             .unwrap_or_default();
-        let living = world
-            .get_resource::<WorldIndex>()
-            .and_then(|index| index.get(&self.npc))
-            .filter(|npc| {
-                world.get::<LoadedCharacter>(*npc).is_some() && world.get::<Mind>(*npc).is_some()
-            });
+        let living = WorldIndex::find(world, &self.npc).filter(|npc| {
+            world.get::<LoadedCharacter>(*npc).is_some() && world.get::<Mind>(*npc).is_some()
+        });
         let mut blocked = false;
         let write = world
             .contains_resource::<MindWriteLog>()

@@ -18,9 +18,7 @@ use bevy::prelude::*;
 /// If the id or the request is wrong, the game gets [`RequestRefused`] in the next pass.
 pub fn submit_request(world: &mut World, npc: &str, request: Request) {
     let found = Id::new(npc).map_err(RequestError::from).and_then(|npc| {
-        world
-            .get_resource::<WorldIndex>()
-            .and_then(|index| index.get(&npc))
+        WorldIndex::find(world, &npc)
             .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
             .ok_or_else(|| RequestError::UnknownNpc(npc.to_string()))
     });
@@ -66,9 +64,7 @@ pub(crate) fn check_speech(
     text: &str,
 ) -> std::result::Result<CheckedSpeech, RequestError> {
     let npc = Id::new(npc)?;
-    let entity = world
-        .get_resource::<WorldIndex>()
-        .and_then(|index| index.get(&npc))
+    let entity = WorldIndex::find(world, &npc)
         .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
         .ok_or_else(|| RequestError::UnknownNpc(npc.to_string()))?;
     let clock = world.get_resource::<DramatisClock>();

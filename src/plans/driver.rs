@@ -76,8 +76,7 @@ pub(super) fn send_answer(
 
 /// Tells the game what has become of a plan.
 fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_decided: bool) {
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(&plan.asked.npc));
+    let entity = WorldIndex::find(world, &plan.asked.npc);
     let npc = || plan.asked.npc.clone();
     let mut outbox = world.get_resource_or_init::<Outbox>();
     if plan.decision.is_some() && !was_decided {

@@ -74,8 +74,7 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
         .changed
         .push(before.changed(&WorldView::new(world)));
     world.resource_mut::<DramatisCounters>().actions_applied += 1;
-    let actor = world.get_resource::<WorldIndex>();
-    let actor = actor.and_then(|index| index.get(step.intent.actor()));
+    let actor = WorldIndex::find(world, step.intent.actor());
     world.get_resource_or_init::<Outbox>().queue(AppliedAction {
         actor,
         run: None,

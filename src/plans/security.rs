@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The entity and the file of a character that lives.
 pub(super) fn living<'a>(world: &'a World, npc: &Id) -> Option<(Entity, &'a Arc<Character>)> {
-    let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
+    let entity = WorldIndex::find(world, npc)?;
     Some((entity, &world.get::<LoadedCharacter>(entity)?.0))
 }
 

@@ -153,8 +153,7 @@ pub(super) fn tell_affordances(In(params): In<Option<Value>>, world: &World) -> 
     let Some(actor) = actor.filter(|actor| judged.entity(actor).is_some()) else {
         return Err(no_such_actor(&asked.actor));
     };
-    let index = world.get_resource::<WorldIndex>();
-    let entity = index.and_then(|index| index.get(&actor));
+    let entity = WorldIndex::find(world, &actor);
     let character = entity.and_then(|entity| world.get::<LoadedCharacter>(entity));
     let character = character.map(|loaded| &*loaded.0);
     let may = May::of_character(character.and_then(|character| character.may.as_deref()));

@@ -138,8 +138,7 @@ impl<'a> BeliefRow<'a> {
 
 /// The mind of a character, and the character's name where it is in the game.
 pub(super) fn mind_of<'w>(world: &'w World, npc: &str) -> Option<(&'w Mind, Option<&'w str>)> {
-    let index = world.get_resource::<WorldIndex>();
-    let spawned = index.and_then(|index| index.get(npc)).and_then(|entity| {
+    let spawned = WorldIndex::find(world, npc).and_then(|entity| {
         let character = world.get::<LoadedCharacter>(entity)?;
         let mind = world.get::<Mind>(entity)?;
         Some((mind, Some(character.0.name.as_str())))

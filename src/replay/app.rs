@@ -351,8 +351,7 @@ impl<'a> ReplayApp<'a> {
         world.resource_mut::<RunNumbers>().0 = number;
         world.resource_mut::<Schedule>().plans.insert(number, plan);
         if let Some((_, begin)) = begin {
-            let character = world.get_resource::<WorldIndex>();
-            if let Some(character) = character.and_then(|index| index.get(&npc)) {
+            if let Some(character) = WorldIndex::find(world, &npc) {
                 begin(world, character);
             }
             return Ok(());

@@ -141,7 +141,7 @@ fn is_somebody(world: &World, id: &Id) -> bool {
 }
 
 fn character(world: &World, id: &Id) -> Option<Entity> {
-    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    let entity = WorldIndex::find(world, id)?;
     world
         .get::<LoadedCharacter>(entity)
         .is_some()

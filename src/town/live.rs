@@ -186,10 +186,7 @@ pub(crate) fn hold(removed: On<Remove, ActiveRun>, runs: Query<&Run>, mut comman
     commands.queue(move |world: &mut World| {
         let clock = world.get_resource::<DramatisClock>();
         let now = clock.map(|clock| clock.game).unwrap_or_default();
-        let npc = world
-            .get_resource::<WorldIndex>()
-            .and_then(|index| index.get(&id));
-        let Some(npc) = npc else {
+        let Some(npc) = WorldIndex::find(world, &id) else {
             return;
         };
         if let Some(mut company) = world.get_mut::<Company>(npc) {

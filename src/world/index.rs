@@ -33,6 +33,11 @@ impl WorldIndex {
         self.entities.get(id).copied()
     }
 
+    /// The same by the index of a world; none without an index.
+    pub(crate) fn find(world: &World, id: &str) -> Option<Entity> {
+        world.get_resource::<Self>()?.get(id)
+    }
+
     /// Whether any entity waits for an id that is taken.
     pub(super) fn has_doubles(&self) -> bool {
         !self.waiting.is_empty()

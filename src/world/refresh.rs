@@ -88,7 +88,7 @@ fn is_up_to_date(world: &World) -> bool {
 /// it.
 fn look_at(world: &World, entity: Entity) -> Option<TrackedEntity> {
     let id = world.get::<WorldId>(entity)?.0.clone();
-    if world.get_resource::<WorldIndex>()?.get(&id) != Some(entity) {
+    if WorldIndex::find(world, &id) != Some(entity) {
         return None;
     }
     let view = WorldView::new(world);

@@ -70,13 +70,9 @@ impl<'w> WorldView<'w> {
         state
     }
 
-    fn find(&self, id: &str) -> Option<Entity> {
-        self.world.get_resource::<WorldIndex>()?.get(id)
-    }
-
     /// An entity that is not a location.
     fn find_entity(&self, id: &str) -> Option<Entity> {
-        let entity = self.find(id)?;
+        let entity = WorldIndex::find(self.world, id)?;
         (!self.is_place(entity)).then_some(entity)
     }
 
@@ -127,8 +123,7 @@ impl WorldRead for WorldView<'_> {
     }
 
     fn contents(&self, holder: &str) -> Vec<Id> {
-        let contents = self
-            .find(holder)
+        let contents = WorldIndex::find(self.world, holder)
             .and_then(|holder| self.world.get::<Contents>(holder));
         let ids = contents.into_iter().flat_map(|contents| contents.iter());
         let mut ids: Vec<Id> = ids
@@ -139,7 +134,7 @@ impl WorldRead for WorldView<'_> {
     }
 
     fn location(&self, id: &str) -> Option<LocationView> {
-        let entity = self.find(id)?;
+        let entity = WorldIndex::find(self.world, id)?;
         let location = self.world.get::<Location>(entity)?;
         let name = self.world.get::<DisplayName>(entity);
         Some(LocationView {
@@ -218,9 +213,8 @@ impl WorldRead for WorldView<'_> {
     }
 
     fn relationship(&self, actor: &str, other: &str) -> Relationship {
-        let mind = self
-            .find(actor)
-            .and_then(|actor| self.world.get::<Mind>(actor));
+        let mind =
+            WorldIndex::find(self.world, actor).and_then(|actor| self.world.get::<Mind>(actor));
         mind.map(|mind| mind.relationships.get(other))
             .unwrap_or_default()
     }
@@ -250,11 +244,12 @@ impl WorldRead for WorldView<'_> {
     }
 
     fn is_location(&self, id: &str) -> bool {
-        self.find(id).is_some_and(|entity| self.is_place(entity))
+        WorldIndex::find(self.world, id).is_some_and(|entity| self.is_place(entity))
     }
 
     fn name_of(&self, id: &str) -> Option<String> {
-        let name = &self.world.get::<DisplayName>(self.find(id)?)?.0;
+        let entity = WorldIndex::find(self.world, id)?;
+        let name = &self.world.get::<DisplayName>(entity)?.0;
         Some(if name.is_empty() { id } else { name }.to_owned())
     }
 }

@@ -82,7 +82,7 @@ pub(crate) fn apply_change(world: &mut World, change: &WorldChange) -> Result<()
             Ok(())
         }
         WorldChange::Spawn { id, name, kind, at } => {
-            if find(world, id).is_some() {
+            if WorldIndex::find(world, id).is_some() {
                 return Err(ChangeError::TakenId(id.clone()));
             }
             holder_of(world, at)?;
@@ -119,9 +119,7 @@ pub(crate) fn write_parts(world: &mut World, parts: &[WorldPart]) {
     world.flush();
     for part in parts {
         if let WorldPart::Entity(id, Some(view)) = part
-            && let Some(entity) = world
-                .get_resource::<WorldIndex>()
-                .and_then(|index| index.get(id))
+            && let Some(entity) = WorldIndex::find(world, id)
         {
             put_down(world, entity, &view.at);
         }
@@ -166,7 +164,7 @@ pub(crate) fn write_location(world: &mut World, id: &Id, view: &LocationView) {
         connected_to: view.connected_to.clone(),
     };
     let parts = (location, DisplayName(view.name.clone()));
-    match find(world, id) {
+    match WorldIndex::find(world, id) {
         Some(place) => {
             world.entity_mut(place).insert(parts);
         }
@@ -182,7 +180,7 @@ pub(crate) fn write_location(world: &mut World, id: &Id, view: &LocationView) {
 pub(crate) fn put_down(world: &mut World, thing: Entity, at: &Placement) -> bool {
     let holder = match at {
         Placement::Offstage => None,
-        Placement::In(holder) | Placement::CarriedBy(holder) => find(world, holder),
+        Placement::In(holder) | Placement::CarriedBy(holder) => WorldIndex::find(world, holder),
     };
     match holder.filter(|holder| *holder != thing) {
         Some(holder) => world.entity_mut(thing).insert(PlacedIn(holder)),
@@ -197,7 +195,7 @@ fn write_entity(world: &mut World, id: &Id, view: &EntityView) {
     let name = if view.name == *id { "" } else { &view.name };
     let name = DisplayName(name.to_owned());
     let parts = (Kind(view.kind.clone()), Aliases(view.aliases.clone()));
-    let entity = match find(world, id) {
+    let entity = match WorldIndex::find(world, id) {
         Some(entity) => {
             let own = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
             if own == Some(view.name.as_str()) {
@@ -218,7 +216,7 @@ fn write_entity(world: &mut World, id: &Id, view: &EntityView) {
 
 /// Despawns the location or the entity with this id; what is of the other sort stays.
 fn despawn(world: &mut World, id: &str, location: bool) {
-    let found = find(world, id);
+    let found = WorldIndex::find(world, id);
     if let Some(entity) = found.filter(|e| world.get::<Location>(*e).is_some() == location) {
         world.despawn(entity);
     }
@@ -264,13 +262,10 @@ fn write_fact(world: &mut World, key: &str, value: Option<&WorldValue>) {
     };
 }
 
-fn find(world: &World, id: &str) -> Option<Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
-}
-
 /// An entity that is not a location: places are not moved, carried, or described by attributes.
 fn find_thing(world: &World, id: &Id) -> Result<Entity, ChangeError> {
-    let entity = find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
+    let entity =
+        WorldIndex::find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
     if world.get::<Location>(entity).is_some() {
         return Err(ChangeError::IsLocation(id.clone()));
     }
@@ -281,7 +276,7 @@ fn find_thing(world: &World, id: &Id) -> Result<Entity, ChangeError> {
 fn holder_of(world: &World, at: &Placement) -> Result<Option<Entity>, ChangeError> {
     match at {
         Placement::Offstage => Ok(None),
-        Placement::In(location) => find(world, location)
+        Placement::In(location) => WorldIndex::find(world, location)
             .filter(|e| world.get::<Location>(*e).is_some())
             .map(Some)
             .ok_or_else(|| ChangeError::UnknownLocation(location.clone())),
@@ -426,7 +421,7 @@ mod tests {
         let mut again = world();
         write_state(&mut again, &plain, BoundFacts::Write);
         for (id, view) in &plain.entities {
-            let thing = find(&again, id).unwrap();
+            let thing = WorldIndex::find(&again, id).unwrap();
             assert!(put_down(&mut again, thing, &view.at));
         }
         assert_eq!(WorldView::new(&again).to_state(), plain);

@@ -21,8 +21,7 @@ fn try_ask(world: &mut World, runner: Entity, words: &[String]) -> Result<Asked,
     let speaker = speaker(world, runner)?;
     let player = world.get_resource_or_init::<PlayerId>().0.clone();
     let checked = check_speech(world, npc, &speaker.id, &player, &said).map_err(advice)?;
-    let index = world.get_resource::<WorldIndex>();
-    let Some(entity) = index.and_then(|index| index.get(&checked.npc)) else {
+    let Some(entity) = WorldIndex::find(world, &checked.npc) else {
         return Err(advice(RequestError::UnknownNpc(npc.clone())));
     };
     let before = last_request(world, entity);

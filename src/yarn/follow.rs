@@ -170,8 +170,7 @@ fn lost_answer(world: &World, asked: &Asked) -> Option<String> {
 }
 
 fn lost_turn(world: &World, acted: &Acted) -> Option<String> {
-    let index = world.get_resource::<WorldIndex>();
-    if index.and_then(|index| index.get(&acted.actor)).is_none() {
+    if WorldIndex::find(world, &acted.actor).is_none() {
         return Some(format!("\"{}\" left the game before it acted", acted.actor));
     }
     let queue = world.get_resource::<TurnQueue>();

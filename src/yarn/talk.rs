@@ -77,6 +77,6 @@ fn only_player(world: &mut World) -> Result<Entity, String> {
 
 /// The character with this id; `None` where no loaded character in the game has it.
 pub(super) fn character(world: &World, id: &str) -> Option<Entity> {
-    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    let entity = WorldIndex::find(world, id)?;
     world.get::<LoadedCharacter>(entity).map(|_| entity)
 }

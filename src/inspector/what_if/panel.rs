@@ -156,9 +156,8 @@ fn both_ui(ui: &mut Ui, changed: &ChangedVerdict) {
 
 /// The files that it would be judged by now: of its characters and of the story, where they have one.
 fn files_of(view: &InspectorView, run: &JudgedRecord) -> Vec<RulesFile> {
-    let index = view.world.get_resource::<WorldIndex>();
     let characters = run.judged_by.iter().filter_map(|npc| {
-        let entity = index?.get(npc)?;
+        let entity = WorldIndex::find(view.world, npc)?;
         let character = view.world.get::<LoadedCharacter>(entity)?;
         Some(RulesFile {
             npc: npc.clone(),

@@ -10,7 +10,7 @@ use crate::pipeline::run::Run;
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::steps::interaction::InteractionContext;
 use crate::recorded::InputsAreFed;
-use crate::world::{WorldRead, WorldView};
+use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -93,9 +93,7 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
         }
     }
     for (listener, change) in writes {
-        let index = world.get_resource::<crate::world::WorldIndex>();
-        let is_character = index
-            .and_then(|index| index.get(&listener))
+        let is_character = WorldIndex::find(world, &listener)
             .is_some_and(|entity| world.get::<LoadedCharacter>(entity).is_some());
         if !is_character {
             continue;

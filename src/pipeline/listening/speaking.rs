@@ -64,7 +64,7 @@ pub(crate) fn speakers<'a>(
     let (world, story) = (rules.world, rules.story());
     let rust = world.resource::<RustRules>();
     let speaker = |id: &'a Id| {
-        let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+        let entity = WorldIndex::find(world, id)?;
         let own = &world.get::<LoadedCharacter>(entity)?.0;
         let character = rules.of_character(own);
         let interaction = Interaction {

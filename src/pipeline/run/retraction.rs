@@ -178,8 +178,7 @@ pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
 /// # Errors [`RetractError`] when there is no such character, or nothing to take back.
 pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
     let unknown = || RetractError::UnknownNpc(npc.to_owned());
-    let index = world.get_resource::<WorldIndex>().ok_or_else(unknown)?;
-    let entity = index.get(npc).ok_or_else(unknown)?;
+    let entity = WorldIndex::find(world, npc).ok_or_else(unknown)?;
     let id = world
         .get::<LoadedCharacter>(entity)
         .ok_or_else(unknown)?

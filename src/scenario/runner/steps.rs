@@ -370,7 +370,7 @@ impl ScenarioRunner<'_> {
 }
 
 fn find_npc(world: &World, id: &str) -> Option<Entity> {
-    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    let entity = WorldIndex::find(world, id)?;
     world.get::<LoadedCharacter>(entity).map(|_| entity)
 }
 
