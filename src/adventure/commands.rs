@@ -78,8 +78,7 @@ impl AdventureCommandsExt for Commands<'_, '_> {
 
     fn retract_last(&mut self, npc: Entity) {
         take_back(self, "retract_last", move |world| {
-            let character = world.get::<LoadedCharacter>(npc);
-            let id = character.map(|character| character.0.id.to_string());
+            let id = LoadedCharacter::id_of(world, npc).map(|id| id.to_string());
             retract_last(world, &id.unwrap_or_else(|| npc.to_string())).map(Some)
         });
     }

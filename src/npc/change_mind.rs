@@ -18,10 +18,7 @@ pub(crate) fn change_mind<R>(
         .modify_component(npc, |mind: &mut Mind| watch(mind, change))
         .ok()
         .flatten()?;
-    let id = world
-        .get::<LoadedCharacter>(npc)
-        .map(|npc| npc.0.id.clone());
-    if let Some(id) = id {
+    if let Some(id) = LoadedCharacter::id_of(world, npc) {
         tell_forgotten(world, Some(npc), &id, forgotten);
     }
     Some(changed)

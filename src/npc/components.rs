@@ -38,6 +38,11 @@ impl LoadedCharacter {
         let character = Character::parse(ron.as_bytes(), "a character in Rust", &NoFiles);
         Ok(Self(Arc::new(character.map_err(AssetError::Wrong)?)))
     }
+
+    /// The id of the character that an entity is; `None` where it is none.
+    pub(crate) fn id_of(world: &World, entity: Entity) -> Option<Id> {
+        world.get::<Self>(entity).map(|own| own.0.id.clone())
+    }
 }
 
 /// On a character while it has a run in flight. Written by the pipeline.

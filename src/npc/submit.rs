@@ -96,8 +96,7 @@ pub(super) fn submit(world: &mut World, npc: Entity, request: Request) {
 
 /// Refuses a request to this entity, under the id of its character where it has one.
 pub(super) fn refuse_for(world: &mut World, npc: Entity, error: RequestError) {
-    let character = world.get::<LoadedCharacter>(npc);
-    let id = character.map(|character| character.0.id.clone());
+    let id = LoadedCharacter::id_of(world, npc);
     refuse(world, Some(npc), id.as_deref().unwrap_or_default(), error);
 }
 
@@ -121,7 +120,8 @@ fn enqueue(
     }
     let request = request.check()?;
     if request.input.is_some() && is_deaf(world, npc) {
-        return Err(RequestError::Deaf(id_of(world, npc)));
+        let id = LoadedCharacter::id_of(world, npc).map(|id| id.to_string());
+        return Err(RequestError::Deaf(id.unwrap_or_default()));
     }
     let policy = world
         .get_resource::<QueuePolicy>()
@@ -162,13 +162,6 @@ fn enqueue(
 fn is_deaf(world: &World, npc: Entity) -> bool {
     let id = world.get::<WorldId>(npc);
     id.is_some_and(|id| Senses::of(&WorldView::new(world), &id.0).deaf)
-}
-
-fn id_of(world: &World, npc: Entity) -> String {
-    let character = world.get::<LoadedCharacter>(npc);
-    character
-        .map(|character| character.0.id.to_string())
-        .unwrap_or_default()
 }
 
 /// Tells the game that a request was refused. `entity` is the character that was asked, where it is known.

@@ -57,8 +57,7 @@ fn with_character<'a, 'w>(
 ) -> &'a mut EntityCommands<'w> {
     let entity = commands.id();
     commands.commands().queue(move |world: &mut World| {
-        let character = world.get::<LoadedCharacter>(entity);
-        let id = character.map(|character| character.0.id.to_string());
+        let id = LoadedCharacter::id_of(world, entity).map(|id| id.to_string());
         then(world, &id.unwrap_or_else(|| entity.to_string()));
     });
     commands

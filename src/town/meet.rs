@@ -161,9 +161,7 @@ pub(super) fn look_around(
         // One that is loaded has not been looked at yet.
         let stays = known.is_some_and(|known| known.seen == placed || known.seen.is_none());
         let since = known.map(|known| known.since).filter(|_| stays);
-        let own = world
-            .get::<LoadedCharacter>(*npc)
-            .map(|npc| npc.0.id.clone());
+        let own = LoadedCharacter::id_of(world, *npc);
         let news = own
             .zip(gossip)
             .and_then(|(own, gossip)| Some(news_of(world.get::<Mind>(*npc)?, &own, gossip)));

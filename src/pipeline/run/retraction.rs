@@ -179,12 +179,7 @@ pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
 pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
     let unknown = || RetractError::UnknownNpc(npc.to_owned());
     let entity = WorldIndex::find(world, npc).ok_or_else(unknown)?;
-    let id = world
-        .get::<LoadedCharacter>(entity)
-        .ok_or_else(unknown)?
-        .0
-        .id
-        .clone();
+    let id = LoadedCharacter::id_of(world, entity).ok_or_else(unknown)?;
     let lines = world.get_mut::<RetractableLines>(entity);
     let line = lines.and_then(|mut lines| lines.0.pop_back());
     let line = line.ok_or(RetractError::Nothing)?;
