@@ -6,9 +6,10 @@ use crate::engine::Stage;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::driver::hook::{RunStep, call_hook};
-use crate::pipeline::run::attempt::AttemptLog;
-use crate::pipeline::run::{ActiveRun, Run, RunOf};
-use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
+use crate::pipeline::run::Run;
+use crate::pipeline::steps::interaction::{
+    InteractionContext, RunNumbers, choose_engine, spawn_run,
+};
 use crate::policy::RunPolicy;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
@@ -45,19 +46,7 @@ pub(super) fn begin_background(
     let number = RunNumbers::next(world);
     let mut run = Run::new(number, (npc, &id), stage, POLICY, clock.call);
     run.note_thinking_line();
-    let run = world
-        .spawn((
-            run,
-            RunOf(npc),
-            ActiveRun,
-            AttemptLog::default(),
-            context,
-            about,
-        ))
-        .id();
-    if let Some(engine) = engine {
-        world.entity_mut(run).insert(engine);
-    }
+    let run = spawn_run(world, run, engine, (context, about));
     call_hook(world, |hook, world| {
         hook.before_step(world, run, RunStep::Start);
     });

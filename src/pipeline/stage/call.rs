@@ -6,12 +6,14 @@ use crate::engine::{EngineChoiceError, Stage};
 use crate::events::RunStarted;
 use crate::npc::limits_of_id;
 use crate::outbox::Outbox;
+use crate::pipeline::run::Run;
 use crate::pipeline::run::attempt::AttemptLog;
 use crate::pipeline::run::finish::end_run;
 use crate::pipeline::run::outcome::Outcome;
-use crate::pipeline::run::{ActiveRun, Run, RunOf};
 use crate::pipeline::stage::{StageResult, StageTask};
-use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
+use crate::pipeline::steps::interaction::{
+    InteractionContext, RunNumbers, choose_engine, spawn_run,
+};
 use crate::policy::RunPolicy;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
@@ -53,19 +55,7 @@ impl StageCall {
             _ => RunPolicy::STAGE,
         };
         let run = Run::new(number, (host, actor), stage, policy, clock.call);
-        let run = world
-            .spawn((
-                run,
-                RunOf(host),
-                ActiveRun,
-                AttemptLog::default(),
-                context,
-                task,
-            ))
-            .id();
-        if let Some(engine) = engine {
-            world.entity_mut(run).insert(engine);
-        }
+        let run = spawn_run(world, run, engine, (context, task));
         // The game gets no event for a run in the background.
         if !stage.is_background() {
             world

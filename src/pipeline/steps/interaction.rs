@@ -188,11 +188,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     let number = RunNumbers::next(world);
     let run = Run::new(number, (npc, &id), stage, policy, clock.call)
         .thinking_after(limits_of(world, npc).thinking_after);
-    let parts = (run, RunOf(npc), ActiveRun, AttemptLog::default(), context);
-    let run = match engine {
-        Some(engine) => world.spawn((parts, engine)).id(),
-        None => world.spawn(parts).id(),
-    };
+    let run = spawn_run(world, run, engine, context);
     // In a replay the run has taken the identity of the engine that was recorded.
     let form = world.get::<RunEngine>(run);
     let form = form.map(|engine| engine.identity().capabilities.form);
@@ -217,6 +213,21 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
             npc: id,
             run,
         });
+}
+
+/// Spawns a run, with its engine and with what it is about.
+pub(crate) fn spawn_run(
+    world: &mut World,
+    run: Run,
+    engine: Option<RunEngine>,
+    about: impl Bundle,
+) -> Entity {
+    let of = RunOf(run.npc_entity());
+    let parts = (run, of, ActiveRun, AttemptLog::default(), about);
+    match engine {
+        Some(engine) => world.spawn((parts, engine)).id(),
+        None => world.spawn(parts).id(),
+    }
 }
 
 /// The engine of a run that starts; `None` when the game has removed the default one, which ends the run with a fault.
