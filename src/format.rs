@@ -17,6 +17,7 @@ mod syntax;
 pub(crate) mod unique;
 
 pub use error::{AuthoringError, Problem, parse_ron};
+pub(crate) use field_error::Name;
 pub(crate) use inline::Inline;
 pub(crate) use source_text::SourceText;
 

@@ -76,7 +76,7 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for NamedStruct<A> {
     ) -> Result<V::Value, A::Error> {
         visitor
             .visit_map(Fields(self.0))
-            .map_err(|error| error.named(name))
+            .map_err(|error| error.named(name, A::Error::custom))
     }
 
     serde::forward_to_deserialize_any! {
@@ -96,7 +96,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Fields<A> {
         seed: K,
     ) -> Result<Option<K::Value>, Self::Error> {
         // The key is read as a text first, so that an unknown one is told to this struct.
-        let key = self.0.next_key_seed(FieldName).map_err(FieldError::Other)?;
+        let name = Name("the name of a field");
+        let key = self.0.next_key_seed(name).map_err(FieldError::Other)?;
         key.map(|key| seed.deserialize(key.into_deserializer()))
             .transpose()
     }
@@ -113,10 +114,10 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Fields<A> {
     }
 }
 
-/// Reads the name of a field.
-struct FieldName;
+/// Reads a name as a text. An error says that this was expected: "the name of a field".
+pub(crate) struct Name(pub(crate) &'static str);
 
-impl<'de> DeserializeSeed<'de> for FieldName {
+impl<'de> DeserializeSeed<'de> for Name {
     type Value = String;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
@@ -124,11 +125,11 @@ impl<'de> DeserializeSeed<'de> for FieldName {
     }
 }
 
-impl Visitor<'_> for FieldName {
+impl Visitor<'_> for Name {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
+        f.write_str(self.0)
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<String, E> {
@@ -138,19 +139,20 @@ impl Visitor<'_> for FieldName {
 
 /// What is wrong with the fields of a struct, or an error of the format.
 #[derive(Debug)]
-enum FieldError<E> {
+pub(super) enum FieldError<E> {
     Missing(&'static str),
     Unknown(String, &'static [&'static str]),
     Duplicate(&'static str),
     Other(E),
 }
 
-impl<E: Error> FieldError<E> {
-    fn named(self, structure: &str) -> E {
+impl<E> FieldError<E> {
+    /// As an error of this struct.
+    pub(super) fn named(self, structure: &str, custom: impl FnOnce(String) -> E) -> E {
         match self {
-            Self::Missing(field) => E::custom(missing(structure, field)),
-            Self::Unknown(field, fields) => E::custom(unknown(structure, &field, fields)),
-            Self::Duplicate(field) => E::custom(duplicate(structure, field)),
+            Self::Missing(field) => custom(missing(structure, field)),
+            Self::Unknown(field, fields) => custom(unknown(structure, &field, fields)),
+            Self::Duplicate(field) => custom(duplicate(structure, field)),
             Self::Other(error) => error,
         }
     }

@@ -1,6 +1,7 @@
 //! What is wrong with a value of JSON, in the words in which RON says it.
 
-use crate::format::{field_error, syntax};
+use crate::format::field_error::FieldError;
+use crate::format::syntax;
 use serde::de::{Expected, Unexpected};
 use std::fmt::{self, Display};
 
@@ -8,25 +9,12 @@ use std::fmt::{self, Display};
 #[derive(Debug)]
 pub(super) struct JsonError {
     pub(super) at: Option<String>,
-    what: What,
-}
-
-#[derive(Debug)]
-enum What {
-    Missing(&'static str),
-    Unknown(String, &'static [&'static str]),
-    Duplicate(&'static str),
-    Other(String),
+    what: FieldError<String>,
 }
 
 impl JsonError {
     pub(super) fn message(self, structure: &str) -> String {
-        match self.what {
-            What::Missing(field) => field_error::missing(structure, field),
-            What::Unknown(field, known) => field_error::unknown(structure, &field, known),
-            What::Duplicate(field) => field_error::duplicate(structure, field),
-            What::Other(message) => message,
-        }
+        self.what.named(structure, |message| message)
     }
 
     pub(super) fn at(mut self, at: &str) -> Self {
@@ -36,12 +24,12 @@ impl JsonError {
 
     /// As an error of this struct.
     pub(super) fn of(mut self, structure: &str, at: &str) -> Self {
-        if let What::Unknown(field, _) = &self.what {
+        if let FieldError::Unknown(field, _) = &self.what {
             self.at.get_or_insert_with(|| below(at, field));
         }
         let at = self.at.take().unwrap_or_else(|| at.to_owned());
         Self {
-            what: What::Other(self.message(structure)),
+            what: FieldError::Other(self.message(structure)),
             at: Some(at),
         }
     }
@@ -63,7 +51,7 @@ impl serde::de::Error for JsonError {
     fn custom<T: Display>(message: T) -> Self {
         Self {
             at: None,
-            what: What::Other(message.to_string()),
+            what: FieldError::Other(message.to_string()),
         }
     }
 
@@ -85,21 +73,21 @@ impl serde::de::Error for JsonError {
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         Self {
             at: None,
-            what: What::Unknown(field.to_owned(), expected),
+            what: FieldError::Unknown(field.to_owned(), expected),
         }
     }
 
     fn missing_field(field: &'static str) -> Self {
         Self {
             at: None,
-            what: What::Missing(field),
+            what: FieldError::Missing(field),
         }
     }
 
     fn duplicate_field(field: &'static str) -> Self {
         Self {
             at: None,
-            what: What::Duplicate(field),
+            what: FieldError::Duplicate(field),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Typed actions in a scenario file.
 
+use crate::format::Name;
 use crate::world::{ProposedAction, WorldValue};
 use serde::Deserialize;
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, VariantAccess, Visitor,
-};
+use serde::de::{Deserializer, EnumAccess, Error as _, MapAccess, VariantAccess, Visitor};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,6 +17,9 @@ pub struct ActionSpec {
     /// The fields that were given, by name. A field that was written as `None` is left out.
     pub fields: BTreeMap<String, FieldSpec>,
 }
+
+/// How the names of actions and fields are read.
+const NAME: Name = Name("a name");
 
 /// What a field of an action in a step is.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,29 +93,9 @@ impl<'de> Deserialize<'de> for ActionSpec {
                 f.write_str("an action such as Take(target: \"key_1\")")
             }
             fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<ActionSpec, A::Error> {
-                let (written, fields) = data.variant_seed(Name)?;
+                let (written, fields) = data.variant_seed(NAME)?;
                 let fields = fields.struct_variant(&[], FieldsVisitor)?;
                 Ok(ActionSpec { written, fields })
-            }
-        }
-        struct Name;
-        impl<'de> DeserializeSeed<'de> for Name {
-            type Value = String;
-            fn deserialize<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> Result<String, D::Error> {
-                deserializer.deserialize_identifier(NameVisitor)
-            }
-        }
-        struct NameVisitor;
-        impl Visitor<'_> for NameVisitor {
-            type Value = String;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-            fn visit_str<E>(self, name: &str) -> Result<String, E> {
-                Ok(name.to_owned())
             }
         }
         struct FieldsVisitor;
@@ -124,7 +106,7 @@ impl<'de> Deserialize<'de> for ActionSpec {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut fields = BTreeMap::new();
-                while let Some(name) = map.next_key_seed(Name)? {
+                while let Some(name) = map.next_key_seed(NAME)? {
                     if fields.contains_key(&name) {
                         let name = name.escape_debug();
                         return Err(A::Error::custom(format!(
