@@ -11,6 +11,7 @@ mod json;
 pub(crate) mod layout;
 pub(crate) mod literal;
 pub(crate) mod outline;
+pub(crate) mod pointer;
 mod scanner;
 pub(crate) mod source_text;
 mod syntax;

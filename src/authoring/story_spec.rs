@@ -6,7 +6,7 @@ use crate::base::calendar::Calendar;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::format::inline::unique_map;
-use crate::format::{Inline, Problem};
+use crate::format::{Inline, Problem, pointer};
 use crate::gate::canon::CanonFact;
 use crate::judged_world::rulebook::Rulebook;
 use crate::limits::{LimitsSpec, Memory};
@@ -195,7 +195,7 @@ pub struct GroupSpec {
 
 impl GroupSpec {
     fn compile(&self, id: &str, problems: &mut Vec<Problem>) -> Group {
-        let place = format!("/groups/{}", id.replace('~', "~0").replace('/', "~1"));
+        let place = format!("/groups/{}", pointer::key(id));
         let mut read = |id: &str, at: String| {
             let read = Id::new(id);
             let wrong = |error: &_| problems.push(Problem::new(at, format!("{error}")));

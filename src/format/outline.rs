@@ -3,6 +3,7 @@
 //! The code uses it to name the place of a value that the parser accepts and that is still wrong: a second id, a pattern that
 //! does not compile, a step that is not built yet.
 
+use super::pointer;
 use super::scanner::Scanner;
 use std::ops::Range;
 
@@ -176,7 +177,7 @@ impl Outline {
     fn find(&self, source: &str, pointer: &str) -> (usize, bool) {
         let mut best = 0;
         for part in pointer.split('/').skip(1) {
-            let part = part.replace("~1", "/").replace("~0", "~");
+            let part = pointer::unkey(part);
             match self.member(source, best, &part) {
                 Some(found) => best = found,
                 None => return (best, false),

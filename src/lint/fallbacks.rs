@@ -7,6 +7,7 @@ use super::report::LintKind::{NoEffect, NoFallback, Unprotected, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::FallbackSpec;
 use crate::base::names::hint;
+use crate::format::pointer;
 use crate::rules::{ConstraintKind, RuleSeverity, TriggerReason};
 use crate::scenario::{ScenarioSpec, StepSpec};
 use crate::text::{LookIn, PatternSet, Readings, shows_something};
@@ -59,7 +60,7 @@ pub(super) fn lists_of(npc: &NpcSpec) -> Vec<(String, &Vec<String>)> {
     let lines = &npc.fallbacks;
     let mut lists = Vec::new();
     for (trigger, list) in &lines.triggers {
-        let key = trigger.replace('~', "~0").replace('/', "~1");
+        let key = pointer::key(trigger);
         lists.push((format!("/fallbacks/triggers/{key}"), list));
     }
     for (reason, list) in &lines.reasons {

@@ -7,6 +7,7 @@ use super::report::LintKind::{UnknownAttribute, Unresolved};
 use super::roles::{leaves, roles_of, roles_of_effect};
 use super::worlds::KnownIds;
 use crate::base::names::{hint, slip};
+use crate::format::pointer;
 use crate::judged_world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
 use crate::judged_world::state::passage::LEADS_TO;
 use crate::scenario::StepSpec;
@@ -229,7 +230,7 @@ impl<'a> Names<'a> {
     fn of(book: &'a Rulebook) -> Self {
         let mut names = Self::default();
         for (action, rule) in &book.actions {
-            let action = format!("/actions/{}", action.replace('~', "~0").replace('/', "~1"));
+            let action = format!("/actions/{}", pointer::key(action));
             for (i, check) in rule.checks.iter().enumerate() {
                 names.condition(&check.when, &format!("{action}/checks/{i}/when"));
             }

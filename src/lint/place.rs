@@ -1,7 +1,7 @@
 //! Places in files, without a copy of the file for each.
 
 use crate::authoring::files::{FileSource, NextTo, WithSource};
-use crate::format::{Inline, SourceText};
+use crate::format::{Inline, SourceText, pointer};
 use serde::de::DeserializeOwned;
 
 /// A place in a file, as a JSON pointer.
@@ -45,10 +45,7 @@ impl<'a> Place<'a> {
 
     /// The entry of a map below this place.
     pub fn key(&self, map: &str, key: &str) -> Self {
-        self.at(&format!(
-            "{map}/{}",
-            key.replace('~', "~0").replace('/', "~1")
-        ))
+        self.at(&format!("{map}/{}", pointer::key(key)))
     }
 
     /// The element of a list below this place.

@@ -7,6 +7,7 @@ use super::report::LintKind::{NoEffect, Unresolved};
 use super::worlds::KnownIds;
 use crate::base::names::hint;
 use crate::engine::ReplySpec;
+use crate::format::pointer;
 use crate::scenario::spec::{ActionSpec, FieldSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
@@ -187,10 +188,7 @@ pub(super) fn check_expectation(
     let Some(at) = &expectation.at else {
         return;
     };
-    let mut keys = at
-        .split('/')
-        .skip(1)
-        .map(|key| key.replace("~1", "/").replace("~0", "~"));
+    let mut keys = at.split('/').skip(1).map(pointer::unkey);
     match (keys.next().as_deref(), keys.next()) {
         (Some("memory"), Some(npc)) if expectation.absent != Some(true) => {
             cast.npc(&npc, &place.at("/at"), findings);

@@ -1,7 +1,7 @@
 //! What is wrong with a value of JSON, in the words in which RON says it.
 
 use crate::format::field_error::FieldError;
-use crate::format::syntax;
+use crate::format::{pointer, syntax};
 use serde::de::{Expected, Unexpected};
 use std::fmt::{self, Display};
 
@@ -36,7 +36,7 @@ impl JsonError {
 }
 
 pub(super) fn below(at: &str, key: &str) -> String {
-    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"))
+    format!("{at}/{}", pointer::key(key))
 }
 
 impl Display for JsonError {

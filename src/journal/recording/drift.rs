@@ -1,6 +1,7 @@
 //! Where a replayed record differs from the one that was written down: the first field, by the order in which one
 //! follows from the other.
 
+use crate::format::pointer;
 use crate::journal::record::OutputFields;
 use crate::journal::record::{AttemptOutputs, EncodedRecord, Record};
 use serde::Serialize;
@@ -188,8 +189,7 @@ fn differing_field<'a>(
     keys.sort_unstable_by_key(|key| (order(key).unwrap_or(attempt.len()), *key));
     keys.dedup();
     keys.into_iter().find_map(|key| {
-        let escaped = key.replace('~', "~0").replace('/', "~1");
-        let pointer = format!("{pointer}/{escaped}");
+        let pointer = format!("{pointer}/{}", pointer::key(key));
         match (a.get(key), b.get(key)) {
             (Some(a), Some(b)) => differing(&pointer, a, b),
             (a, b) => Some((pointer, a, b)),
