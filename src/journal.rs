@@ -109,7 +109,7 @@
 //! | `recording` | what can be replayed: records, with the sources of what was authored; how a replay compares them |
 //! | `export` | a recording as one file for a bug report |
 //! | `plugin` | a journal in memory |
-//! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun anew |
+//! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun again |
 //! | `load` | what every load does; saves without a file |
 //! | `save` | saves and loads of files (feature `store`) |
 

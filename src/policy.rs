@@ -91,7 +91,7 @@ pub struct RunPolicy {
     /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection.
     pub sealed: bool,
     /// How often a call that failed on its way is made again, in addition to the attempts, after 1, 2, 4, .. seconds of call
-    /// time; an answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any
+    /// time; an answer starts the count again. The deadline is then that of each call. 0: such a call is an attempt like any
     /// other, and the deadline is that of the run. Left out of records where it is 0.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fault_retries: u32,

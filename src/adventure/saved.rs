@@ -1,7 +1,7 @@
 //! An adventure as data: what a journal and a save keep of it, and of the triggers that have fired.
 //!
 //! It is parted, so that what a turn adds is all that is written: each message, each entry of lore and each persona is a part of
-//! its own. What can be taken back is not kept: a game that was loaded begins anew there.
+//! its own. What can be taken back is not kept: a game that was loaded begins again there.
 
 use super::markers::{PendingMarkers, SceneMarker};
 use super::mentioned::Mentioned;

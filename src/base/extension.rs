@@ -29,7 +29,16 @@ impl ExtensionError {
 pub(crate) fn ask<T>(
     code: impl FnOnce() -> Result<T, ExtensionError>,
 ) -> Result<T, ExtensionError> {
-    catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|_| Err("it panicked".into()))
+    ask_called("it", code)
+}
+
+/// The same, with what the error calls the code: "a guard".
+pub(crate) fn ask_called<T>(
+    what: &str,
+    code: impl FnOnce() -> Result<T, ExtensionError>,
+) -> Result<T, ExtensionError> {
+    let answer = catch_unwind(AssertUnwindSafe(code));
+    answer.unwrap_or_else(|_| Err(format!("{what} panicked").into()))
 }
 
 impl From<&str> for ExtensionError {

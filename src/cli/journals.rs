@@ -94,7 +94,7 @@ pub(super) fn explain_plans(path: &Path, wanted: Option<&str>, json: bool) -> u8
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    // A load begins its plans anew: one that has the number of an earlier one is another plan.
+    // A load begins its plans again: one that has the number of an earlier one is another plan.
     let mut plans: Vec<(String, Vec<Value>, Value)> = Vec::new();
     for seq in 1..=recording.count() {
         let record = match recording.record(seq) {

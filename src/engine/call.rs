@@ -235,7 +235,7 @@ impl AskAgain {
             let mut call = (self.start)(next);
             call.offset = elapsed;
             self.under_way.push(call);
-            // After a long frame the silence begins anew.
+            // After a long frame the silence begins again.
             self.next = (self.left > 0).then(|| Millis(elapsed.0.saturating_add(self.every.0)));
         }
         let mut at = 0;

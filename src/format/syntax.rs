@@ -121,13 +121,5 @@ fn in_words(value: &str) -> String {
         }
         .to_owned();
     };
-    let rest = &value[theirs.len()..];
-    format!(
-        "{ours}{}",
-        if *theirs == "struct " {
-            plain(rest)
-        } else {
-            rest
-        }
-    )
+    format!("{ours}{}", &value[theirs.len()..])
 }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// The most calls of one reply that are judged; further ones are refused.
 pub const MAX_CALLS: usize = 8;
-/// The most calls of one reply that write an entry of lore which is new.
+/// The most calls of one reply that write an entry of lore that is new.
 pub const MAX_NEW_LORE: usize = 2;
 
 /// What was read of a reply, with warnings about what was ignored; or why nothing could be read.

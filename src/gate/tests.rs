@@ -63,7 +63,7 @@ const WIZARD: &str = r#"(
 const STORY: &str = r#"(canon: [(id: "king", text: "The king is named Arthur",
     slot: (subject: ["the king"], relation: "is named", value: "Arthur"))])"#;
 
-/// Judges a reply in an empty world, with everything loaded anew.
+/// Judges a reply in an empty world, with everything loaded again.
 fn judged(reply: &str) -> (Verdict, Approvals) {
     judged_in(&WorldState::default(), reply)
 }

@@ -12,6 +12,7 @@ use crate::rules::{
 };
 use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, pattern::HitPlaces};
 use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A text to judge, in all its readings. Each is folded once, and scanned once for each set of patterns, however
@@ -71,23 +72,23 @@ impl JudgedText {
     /// The first hit of one pattern, in characters of the text as written: in that text, or else in another reading.
     #[must_use]
     pub(crate) fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
+        let (reading, place) = self.first(pattern, look_in)?;
+        Some(Span::of(reading.original(), place.start, place.end))
+    }
+
+    /// Whether a pattern hits.
+    fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
+        self.first(pattern, look_in).is_some()
+    }
+
+    /// The first hit of one pattern, and the reading in which it is.
+    fn first(&self, pattern: &PatternRef, look_in: LookIn) -> Option<(&FoldedText, Range<usize>)> {
         let mut readings = self.readings().folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
             let place = self.hits(&pattern.set, number, reading, |hits| {
                 hits.of(pattern.id, look_in)
             })?;
-            Some(Span::of(reading.original(), place.start, place.end))
-        })
-    }
-
-    /// Whether a pattern hits.
-    fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
-        let mut readings = self.readings().folded(look_in).enumerate();
-        readings.any(|(number, reading)| {
-            let place = self.hits(&pattern.set, number, reading, |hits| {
-                hits.of(pattern.id, look_in)
-            });
-            place.is_some()
+            Some((reading, place))
         })
     }
 

@@ -16,7 +16,7 @@
 //! - Every entry holds a hash of itself, of the entry before it and of the whole state after it. So
 //!   `Store::verify` finds any byte of an entry, a kept text or a state row that changed after it was written,
 //!   and names the first entry that is touched. It is a check against accidents, not a signature: anyone who can
-//!   write the file can also write all hashes anew, or cut off the last entries together with their changes of
+//!   write the file can also write all hashes again, or cut off the last entries together with their changes of
 //!   the state. Keep `Store::head` somewhere else to notice that.
 //! - With `Durability::Process` a commit survives the death of the program, with `Durability::Power` also the
 //!   death of the machine.

@@ -212,7 +212,7 @@ impl EpisodeIndex {
         self.bound(slot / BLOCK);
     }
 
-    /// Finds the bounds of a block anew.
+    /// Finds the bounds of a block again.
     fn bound(&mut self, block: usize) {
         let mut bounds = Bounds::default();
         for mark in self.slots_of(block).filter_map(|slot| self.mark(slot)) {

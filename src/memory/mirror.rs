@@ -56,7 +56,7 @@ pub(crate) struct MindMirror {
     seen: Option<EpisodesSeen>,
 }
 
-/// What of a mind is to be written down anew.
+/// What of a mind is to be written down again.
 #[derive(Debug)]
 pub(crate) struct MindChanges {
     /// How the mind is now, whether it has changed or not.

@@ -140,7 +140,7 @@ fn normalise_all(
     let mut steps = Vec::new();
     for at in ordered.iter().take(MAX_LOOKED_AT) {
         let written = &written[*at];
-        // What it may do at all is for the gates: a plan that asks for more is denied, not written anew.
+        // What it may do at all is for the gates: a plan that asks for more is denied, not written again.
         match turn.normalise(&written.action, rules.npc, May::All, rules.people) {
             Ok(intent) => {
                 let before = turn.world().changes().len();

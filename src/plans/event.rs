@@ -40,7 +40,7 @@ pub(crate) enum PlanInput {
         #[serde(with = "finish")]
         finish: Finish,
         model: EngineIdentity,
-        /// How often it had to answer anew.
+        /// How often it had to answer again.
         regenerations: u32,
         /// What was wrong with the last plan that failed its checks.
         failures: Vec<PlanProblem>,

@@ -236,7 +236,7 @@ pub struct Plan {
     pub id: PlanId,
     /// Who asked for it, and how.
     pub(crate) asked: PlanAsked,
-    /// One id from the wish to the last step, also of plans that are made anew for the same wish.
+    /// One id from the wish to the last step, also of plans that are made again for the same wish.
     pub correlation: String,
     /// What was understood; `None` before that.
     pub(crate) wish: Option<WishReply>,
@@ -246,7 +246,7 @@ pub struct Plan {
     pub steps: Vec<PlanStep>,
     /// What was wrong with the last plan of the model that failed its checks; empty when none did.
     pub(crate) failures: Vec<PlanProblem>,
-    /// How often the model had to write the steps anew.
+    /// How often the model had to write the steps again.
     pub regenerations: u32,
     /// How risky it is; `None` before it is proposed.
     pub risk: Option<Risk>,

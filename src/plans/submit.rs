@@ -1,4 +1,4 @@
-//! How plans are asked for, approved, denied, made anew and held.
+//! How plans are asked for, approved, denied, made again and held.
 
 use super::answer::recorded_answer;
 use super::driver::{send, send_answer};

@@ -16,7 +16,7 @@ pub(super) enum MarkerKind {
 /// A marker cut out of prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marker {
-    /// Of which kind.
+    /// Its kind.
     pub(super) kind: MarkerKind,
     /// The text between `:` and `]`.
     pub(super) rest: String,

@@ -211,7 +211,7 @@ fn is_another(word: &str, options: &ParseOptions) -> bool {
     !is_name_of(word, options.speaker_names) && options.other_names.has(&label_key(word))
 }
 
-/// Of whom words tell.
+/// Whom the words tell about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Teller {
     /// The speaker: "he says", "says Eldrin", "Eldrin looks up".

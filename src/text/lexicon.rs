@@ -456,7 +456,7 @@ mod tests {
     const SOURCE: &str = include_str!("../../assets/lexicon/en.lexicon.ron");
 
     #[test]
-    fn g4_the_english_lexicon_parses_and_has_the_words_of_the_scenario_document() {
+    fn g4_the_english_lexicon_parses_and_has_the_words_that_checks_need() {
         let lexicon = Lexicon::parse(SOURCE).unwrap();
         assert_eq!(&lexicon, Lexicon::english());
         for word in ["not", "never", "no longer", "cannot"] {

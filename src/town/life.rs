@@ -118,7 +118,7 @@ impl SavedLives {
     }
 }
 
-/// Puts the lives of a save in the place of those that there are. A character of which the save says nothing begins its day anew.
+/// Puts the lives of a save in the place of those that there are. A character of which the save says nothing begins its day again.
 pub(crate) fn restore_lives(world: &mut World, saved: Option<&SavedLives>) {
     let now = world.resource::<DramatisClock>().game;
     let mut living = world.query::<(Entity, &LoadedCharacter, Has<Life>)>();

@@ -229,7 +229,7 @@ fn live_on(world: &mut World, npc: Entity, held: &BTreeSet<Id>, ways: &mut Ways)
             ..life
         };
     } else if life.seen.is_some_and(|seen| seen != placed) {
-        // The game has put it elsewhere: it sets out anew.
+        // The game has put it elsewhere: it sets out again.
         life.due = None;
     }
     let place = WorldView::new(world).placement(&character.id);

@@ -46,7 +46,7 @@ impl Company {
         }
     }
 
-    /// It was disturbed: it begins anew.
+    /// It was disturbed: it begins again.
     pub(super) fn disturb(&mut self, now: GameTime) {
         (self.since, self.mind) = (now, None);
     }

@@ -244,7 +244,7 @@ fn examples(root: &Path, sources: &Sources) -> BTreeMap<String, String> {
     best.collect()
 }
 
-/// `WRITE_FILES_PAGE=1` writes the page anew.
+/// `WRITE_FILES_PAGE=1` writes the page again.
 #[test]
 fn the_page_on_files_says_what_the_types_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -253,7 +253,7 @@ pub(crate) fn schemas(sources: &Sources) -> BTreeMap<String, Value> {
     kinds.collect()
 }
 
-/// `WRITE_FILES_PAGE=1` writes the schemas anew.
+/// `WRITE_FILES_PAGE=1` writes the schemas again.
 #[test]
 fn x7_each_kind_of_file_has_a_json_schema_that_says_what_its_types_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

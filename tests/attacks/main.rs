@@ -170,7 +170,7 @@ fn r2_what_is_let_through_on_purpose_is_known() {
     );
 }
 
-/// Every tenth attack is a file, so that anybody can read and play it. `WRITE_ATTACKS=1` writes the files anew.
+/// Every tenth attack is a file, so that anybody can read and play it. `WRITE_ATTACKS=1` writes the files again.
 #[test]
 fn r2_a_tenth_of_the_attacks_is_shipped_as_files() {
     let shipped: BTreeMap<PathBuf, String> = corpus()

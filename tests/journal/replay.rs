@@ -209,7 +209,7 @@ fn j4_a_talk_that_ends_after_its_first_sentence_happens_again() {
             false => game.cancel_run(odo),
         }
         game.run_until_idle();
-        // The counters begin anew with a load.
+        // The counters begin again with a load.
         assert_eq!(game.counters().cancelled, u64::from(!loads));
         let recording = game.world_mut().resource_mut::<MemoryJournal>().take();
         let report = replay(&recording, &|_| {}).unwrap();

@@ -92,7 +92,7 @@ fn j6_a_new_game_that_the_player_begins_is_the_newest_and_checkpoints_of_the_ear
     player.quit();
     let saved = JournalFile::open(&path).unwrap().checkpoints().unwrap();
     let saved = saved.last().unwrap().0;
-    // The player does not load, and begins anew.
+    // The player does not load, and begins again.
     let mut player = Player::start(&path);
     player.order("look");
     assert_eq!(player.order("play"), "12 coins");

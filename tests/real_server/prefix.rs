@@ -86,7 +86,7 @@ fn f5_a_talk_comes_mostly_from_the_cache() {
         println!(
             "{form:?}: of 1000 prompt tokens from the cache: {talk} in a talk, {acting} acting all the time"
         );
-        // The present state comes after the exchanges, so the server reads it anew in every turn, and with it up to five older exchanges,
+        // The present state comes after the exchanges, so the server reads it again in every turn, and with it up to five older exchanges,
         // as memories.
         let least = match form {
             Form::Together => (640, 580),

@@ -99,7 +99,7 @@ impl LlamaServer {
     }
 
     /// How often in a row it is started again when it has ended by itself, after 1, 2, 4, .. seconds, at most 30. The count
-    /// begins anew when it was ready for a minute.
+    /// begins again when it was ready for a minute.
     #[must_use]
     pub fn with_restarts(mut self, restarts: u32) -> Self {
         self.restarts = restarts;

@@ -239,7 +239,7 @@ fn g1_markup_is_not_spoken() {
     }
 }
 
-/// A line that begins with a whole sentence which is refused is refused itself.
+/// A line that begins with a whole sentence that is refused is refused itself.
 #[test]
 fn g1_what_is_refused_stays_refused_whatever_follows() {
     for begin in [

@@ -64,7 +64,7 @@ macro_rules! record_kinds {
 
         /// The body of a record, by kind.
         ///
-        /// A body that was read from a file has no outputs: a replay makes them anew and compares them as JSON, field by field,
+        /// A body that was read from a file has no outputs: a replay makes them again and compares them as JSON, field by field,
         /// and never believes the recorded ones.
         #[derive(Debug, Clone)]
         #[non_exhaustive]

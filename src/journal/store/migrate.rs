@@ -62,7 +62,7 @@ pub(super) fn in_private(old: &Connection, format: u32) -> Result<Connection, St
     Ok(private)
 }
 
-/// Writes the old records anew. The texts that they refer to are there already.
+/// Writes the old records again. The texts that they refer to are there already.
 fn move_records(old: &Connection, layout: Layout, new: &Connection) -> Result<(), StoreProblem> {
     let mut texts = StateSum::default();
     walk_texts(new, |hash, _| {

@@ -152,7 +152,7 @@ pub(crate) fn normalise(
     let written = proposed.kind.as_str();
     if let Some(why) = &proposed.malformed {
         return Err(ActionError::BadFields {
-            action: shorten(written),
+            action: excerpt(written),
             what: format!("cannot be read: {why}"),
         });
     }
@@ -162,9 +162,9 @@ pub(crate) fn normalise(
             Referring::ByIds => Lexicon::english(),
         };
         if lexicon.imperatives.looks(written) {
-            ActionError::OnlyLooks(shorten(written))
+            ActionError::OnlyLooks(excerpt(written))
         } else {
-            ActionError::UnknownAction(shorten(written))
+            ActionError::UnknownAction(excerpt(written))
         }
     })?;
     let kind = shape.name;
@@ -178,7 +178,7 @@ pub(crate) fn normalise(
         Referring::ByWords { world, lexicon, .. } => names_oneself(world, lexicon, actor, named),
     };
     if let Some(other) = named_actor.filter(|named| !is_oneself(named)) {
-        return Err(ActionError::ForeignActor(shorten(other)));
+        return Err(ActionError::ForeignActor(excerpt(other)));
     }
     if !may.allows(kind) {
         return Err(ActionError::NotAllowed(kind.to_owned()));
@@ -205,7 +205,7 @@ pub(crate) fn normalise(
             .filter(|field| field.kind.is_reference());
         written.extend(
             references.filter_map(|field| match fields.get(field.name)? {
-                WorldValue::Text(words) => Some((field.name, shorten(words))),
+                WorldValue::Text(words) => Some((field.name, excerpt(words))),
                 _ => None,
             }),
         );
@@ -514,19 +514,19 @@ fn resolve_all(
                 (Err(UnresolvedReference::Unresolved), None) if leads_nowhere => {
                     return Err(ActionError::LeadsNowhere {
                         field: field.name,
-                        words: shorten(words),
+                        words: excerpt(words),
                     });
                 }
                 (Err(UnresolvedReference::Unresolved), None) => {
                     return Err(ActionError::Unresolved {
                         field: field.name,
-                        words: shorten(words),
+                        words: excerpt(words),
                     });
                 }
                 (Err(UnresolvedReference::Ambiguous(candidates)), _) => {
                     return Err(ActionError::Ambiguous {
                         field: field.name,
-                        words: shorten(words),
+                        words: excerpt(words),
                         candidates,
                     });
                 }
@@ -536,11 +536,6 @@ fn resolve_all(
         }
     }
     Ok(())
-}
-
-/// Untrusted words in an error, cut to a length that fits a line.
-fn shorten(text: &str) -> String {
-    excerpt(text)
 }
 
 #[cfg(test)]

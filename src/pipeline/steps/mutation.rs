@@ -11,7 +11,7 @@ use super::validation::{
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::base::extension::ExtensionError;
+use crate::base::extension::{ExtensionError, ask_called};
 use crate::base::fixed::Millionths;
 use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
@@ -44,7 +44,6 @@ use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What became of a reply's mutations. The commit puts it on the run; so does the end of a run that was not
@@ -95,10 +94,9 @@ impl MutationGuards {
     }
 
     fn check(&self, npc: &str, change: &MemoryChange) -> std::result::Result<(), ExtensionError> {
-        let answer = catch_unwind(AssertUnwindSafe(|| {
+        ask_called("a guard", || {
             self.0.iter().try_for_each(|guard| guard(npc, change))
-        }));
-        answer.unwrap_or_else(|_| Err("a guard panicked".into()))
+        })
     }
 }
 

@@ -168,7 +168,7 @@ proptest! {
             (named, judged.offstage())
         };
         let indexed = ask(world);
-        // Against one that looks at everything anew.
+        // Against one that looks at everything again.
         world.insert_resource(WorldTracker::default());
         prop_assert_eq!(kept, world_digest(world));
         world.remove_resource::<WorldTracker>();

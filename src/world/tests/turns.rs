@@ -1,4 +1,4 @@
-//! Turns one after the other in one world: what a later one can refer to, and what it makes anew (rows W5 and W10).
+//! Turns one after the other in one world: what a later one can refer to, and what it makes again (rows W5 and W10).
 
 use super::support::{action, answers, rules, turn_by, world};
 use crate::id;
