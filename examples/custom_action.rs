@@ -1,5 +1,4 @@
-//! An action of a game's own: a Rust type with its fields and its rule. Characters can propose it, players can type it, and it
-//! arrives typed.
+//! An action of a game's own: a Rust type with fields and a rule. A character proposes it, a player types it, an event brings it.
 //!
 //! ```text
 //! cargo run -p bevy_dramatis --example custom_action

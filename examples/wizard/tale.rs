@@ -1,14 +1,17 @@
 //! A line after a `*` is told: a turn of an adventure. The rulebook decides the result, the narrator tells it, and the others
 //! who are there may act. The last such turn can be taken back.
 
+mod refusals;
+
+pub use refusals::NotTold;
+
 use crate::cast::PLAYER;
 use crate::door::Happens;
-use crate::problems::reason;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{AdventureSettings, Persona, Personas, PlayerTurn};
 use bevy_dramatis::authoring::OnExtractorFailure;
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::{AdventureTurnEnded, Narrated, Retraction};
+use bevy_dramatis::events::{Narrated, Retraction};
 use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
 
@@ -25,11 +28,9 @@ pub fn plugin(app: &mut App) {
         on_extractor_failure: OnExtractorFailure::Degrade,
         ..default()
     })
+    .add_plugins(refusals::plugin)
     .add_systems(Startup, describe_traveller)
-    .add_observer(say_why_refused)
     .add_observer(tell_on)
-    .add_observer(say_why_failed)
-    .add_observer(say_why_not)
     .add_observer(|_: On<Retraction>, mut commands: Commands| {
         commands.trigger(Happens("It has not happened."));
     });
@@ -41,13 +42,6 @@ pub struct Tells {
     pub text: String,
     /// The run that told it.
     pub run: Option<Entity>,
-}
-
-/// Nothing is told, or what was told does not count.
-#[derive(Event)]
-pub struct NotTold {
-    /// Why, in a sentence.
-    pub why: String,
 }
 
 fn describe_traveller(mut personas: ResMut<Personas>) {
@@ -78,28 +72,5 @@ fn tell_on(narrated: On<Narrated>, runs: Query<(Entity, &Run)>, mut commands: Co
             text: message.content.clone(),
             run: newest.map(|(entity, _)| entity),
         });
-    }
-}
-
-fn say_why_refused(refused: On<RequestRefused>, mut commands: Commands) {
-    if refused.entity.is_none() && refused.npc == PLAYER {
-        let why = format!("That cannot be: {}.", reason(&refused.error));
-        commands.trigger(NotTold { why });
-    }
-}
-
-/// Nothing counts of a turn that has failed, also what was told already.
-fn say_why_failed(ended: On<AdventureTurnEnded>, mut commands: Commands) {
-    if let Some(failure) = &ended.record.failure {
-        let why = format!("That has not happened: {}.", reason(&failure.error));
-        commands.trigger(NotTold { why });
-    }
-}
-
-/// There is nothing to take back.
-fn say_why_not(failed: On<CommandFailed>, mut commands: Commands) {
-    if failed.command == "retract_turn" {
-        let why = reason(&failed.error);
-        commands.trigger(NotTold { why });
     }
 }

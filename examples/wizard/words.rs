@@ -39,7 +39,7 @@ impl Names<'_, '_> {
         judged.chain(rejected).collect()
     }
 
-    /// The name of a character in the scene; "somebody" where they have no name.
+    /// The name of a character in the scene; a word for an unknown one where they have no name.
     pub fn of_entity(&self, entity: Entity) -> String {
         let name = self.names.get(entity);
         name.map_or("somebody", |name| name.0.as_str()).to_owned()

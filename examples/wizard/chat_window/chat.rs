@@ -36,17 +36,9 @@ fn spawn(mut commands: Commands) {
         justify_content: JustifyContent::FlexEnd,
         ..default()
     };
-    commands.spawn((
-        column,
-        children![
-            (Log, Text::default()),
-            (
-                Draft,
-                Text::default(),
-                TextColor(Color::srgb(1.0, 0.8, 0.4))
-            ),
-        ],
-    ));
+    let amber = TextColor(Color::srgb(1.0, 0.8, 0.4));
+    let (log, draft) = ((Log, Text::default()), (Draft, Text::default(), amber));
+    commands.spawn((column, children![log, draft]));
 }
 
 /// Adds a line, and keeps the last twelve.
