@@ -2,9 +2,10 @@
 
 use super::labels::is_gap;
 use super::names::begins_with_article;
+use crate::text::sentence::is_end_mark;
 
 /// How a model agrees to write a reply.
-const ASSENTS: [&str; 10] = [
+const ASSENTS: [&str; 15] = [
     "sure thing",
     "sure",
     "certainly",
@@ -12,6 +13,11 @@ const ASSENTS: [&str; 10] = [
     "absolutely",
     "okay",
     "ok",
+    "understood",
+    "got it",
+    "verstanden",
+    "entendido",
+    "compris",
     "gerne",
     "natürlich",
     "当然",
@@ -43,6 +49,12 @@ fn without_parentheses(text: &str) -> String {
     });
     let outside: String = outside.collect();
     outside.replace("  ", " ")
+}
+
+/// Whether the words before a quotation say nothing but that the reply follows: `As Eldrin, I would say: "..`
+pub(super) fn leads_to_quotation(words: &str) -> bool {
+    let words = words.trim_matches(is_gap);
+    !words.contains(is_end_mark) && !words.contains(['[', '\n']) && is_preamble(words)
 }
 
 /// Whether a line says nothing but that the reply follows: `Here's the reply:`

@@ -104,8 +104,11 @@ const DISCLAIMERS: [&str; 19] = [
 ];
 
 /// What a model says in place of its character when it refuses or offers its services, in lower case.
-const SERVICES: [&str; 41] = [
+const SERVICES: [&str; 44] = [
     "let me know if you'd like me to",
+    "like me to rewrite",
+    "your message is empty",
+    "provide the player's line",
     "if you want another version",
     "i hope this captures",
     "awaiting your response",
@@ -368,17 +371,22 @@ pub(super) fn is_stage_direction(sentence: &str, options: &ParseOptions) -> bool
     if first.is_empty() || !is_name_of(first, names) || sentence.contains(marks) {
         return false;
     }
-    let words = words(sentence);
+    let words = self::words(sentence);
     let gestures = &options.lexicon.gestures;
     let named = words.iter().take_while(|word| is_name_of(word, names));
     let verb = named.count();
     // "Eldrin smile" is no sentence.
     let is_finite =
         |word: &String| gestures.contains(word) && !gestures.contains(&format!("{word}s"));
+    // "Eldrin nods, his eyes never leaving the road."
+    let main = sentence.split([',', '，']).next().unwrap_or_default();
     words.iter().skip(verb).take(2).any(is_finite)
-        && !words.iter().any(|word| {
-            is_first_person(word, options.lexicon) || is_of_habit(word, options.lexicon)
-        })
+        && !words
+            .iter()
+            .any(|word| is_first_person(word, options.lexicon))
+        && !self::words(main)
+            .iter()
+            .any(|word| is_of_habit(word, options.lexicon))
 }
 
 /// Whether a word makes a sentence one about a habit: "Eldrin never smiles", "Eldrin drinks only tea".

@@ -21,11 +21,12 @@ use super::labels::{is_list_number, without_line_marks};
 use super::marker::Marker;
 use super::markup::without_marks;
 use super::options::{Finish, ParseOptions};
-use super::preambles::{is_assent, is_preamble};
+use super::preambles::{is_assent, is_preamble, leads_to_quotation};
 use super::quotation::{Enclosed, enclosed};
 use super::remarks::{is_of_program, is_stage_direction};
 use super::scan::{Reading, Scan};
 use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
+use super::stars::cut_off;
 use super::telling::without_telling;
 use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
@@ -59,7 +60,10 @@ const ROUNDS: usize = 4;
 /// its end left open is dropped.
 pub(super) fn prose(text: &str, reading: Reading, options: &ParseOptions) -> Speech {
     let cut = options.finish == Finish::Length;
-    let text = unquoted(normalise(text), reading, options);
+    let mut text = unquoted(normalise(text), reading, options);
+    if let Some(at) = cut_off(&text, options.lexicon).filter(|_| reading == Reading::Prose) {
+        text.truncate(at);
+    }
     let scan = Scan::new(&text, reading, true, cut, options.lexicon);
     let stripped = scan.apply(&text);
     let places: Vec<usize> = scan.marker_places().collect();
@@ -125,9 +129,14 @@ fn unquoted(text: String, reading: Reading, options: &ParseOptions) -> String {
         let told = (reading != Reading::Told).then(|| without_telling(&text, reading, options));
         return told.flatten().unwrap_or(text);
     };
+    // `As Eldrin, I would say: "Come in."`
+    let from = match leads_to_quotation(&text[..open]) {
+        true => open,
+        false => 0,
+    };
     let inner = text
         .char_indices()
-        .filter(|(i, _)| *i != open && *i != close);
+        .filter(|(i, _)| *i >= from && *i != open && *i != close);
     inner.map(|(_, c)| c).collect()
 }
 

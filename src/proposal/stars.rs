@@ -82,6 +82,48 @@ impl Stars<'_> {
         self.is_marked_gesture(lexicon) && self.begins_alone()
     }
 
+    /// Whether words between two pairs of stars are a direction: a gesture at the beginning of a sentence, or a few words in small
+    /// letters that begin with a verb and are alone: `**bangs his spear on the floor** Halt!`
+    pub(super) fn is_bold_direction(self, lexicon: &Lexicon) -> bool {
+        /// Fewer are an emphasis.
+        const LEAST: usize = 4;
+        let all: Vec<&str> = self.words.split_whitespace().collect();
+        let folded: Vec<String> = all
+            .iter()
+            .map(|word| fold(word.trim_matches(|c: char| !c.is_alphanumeric())))
+            .collect();
+        let is_of =
+            |lists: &[&Vec<String>], word: &String| lists.iter().any(|list| list.contains(word));
+        let no_verbs = [
+            &lexicon.adverbs,
+            &lexicon.subordinators,
+            &lexicon.conditionals,
+            &lexicon.prepositions,
+            &lexicon.determiners,
+            &lexicon.negators,
+        ];
+        let persons = [
+            &lexicon.first_person,
+            &lexicon.own_words,
+            &lexicon.second_person,
+        ];
+        let begins = |first: &&str| {
+            let mut endings = lexicon.verb_endings.iter();
+            first.starts_with(char::is_lowercase)
+                && endings.any(|ending| first.ends_with(ending.as_str()))
+                && !is_of(&no_verbs, &folded[0])
+        };
+        let is_label = self.before.trim_end_matches(is_gap).ends_with([':', '：']);
+        self.begins_with_gesture(lexicon)
+            || all.len() >= LEAST
+                && all.first().is_some_and(begins)
+                && self.begins_alone()
+                && self.ends_alone()
+                && !is_label
+                && !self.words.contains(|c| is_end_mark(c) || c == '\n')
+                && !folded.iter().any(|word| is_of(&persons, word))
+    }
+
     /// Whether words in parentheses are a direction: a gesture, or a way to speak, that the sentence around it does not need.
     pub(super) fn is_aside(self, lexicon: &Lexicon) -> bool {
         let is_label = self
@@ -280,4 +322,33 @@ fn last_chars(text: &str, most: usize) -> &str {
         .nth(most.saturating_sub(1))
         .map_or(0, |(at, _)| at);
     &text[from..]
+}
+
+/// Where a direction begins that the end of a reply cuts off: `Go. *I take the lantern and`, `Go. (he nods and looks at`.
+pub(super) fn cut_off(text: &str, lexicon: &Lexicon) -> Option<usize> {
+    /// Fewer words may be a note.
+    const LEAST: usize = 4;
+    /// The most bytes of one.
+    const MOST: usize = 160;
+    let from = text.floor_char_boundary(text.len().saturating_sub(MOST));
+    let near = &text[from..];
+    let at = from + near.rfind(['*', '('])?;
+    let (sign, words) = text[at..].split_at(1);
+    let stars = Stars {
+        before: &text[..at],
+        words,
+        behind: "",
+    };
+    let all: Vec<&str> = words.split_whitespace().collect();
+    let first = fold(all.first()?.trim_matches(|c: char| !c.is_alphanumeric()));
+    let last = words.trim_end_matches(is_gap).chars().next_back();
+    let is_open = last.is_some_and(|last| last.is_alphanumeric() || last == ',')
+        && !words.contains([')', ']', '[', '"', '\n'])
+        && words.starts_with(|c: char| c.is_alphanumeric());
+    let is_direction = match sign {
+        "*" => text.matches('*').count() % 2 == 1 && !lexicon.second_person.contains(&first),
+        _ => stars.is_aside(lexicon),
+    };
+    let is_all = stars.before.trim_end_matches(is_gap).is_empty();
+    (is_open && all.len() >= LEAST && !is_all && stars.begins_alone() && is_direction).then_some(at)
 }

@@ -216,6 +216,13 @@ impl ReplyReader {
     }
 
     fn take(&mut self, at: usize, c: char, options: &ParseOptions) {
+        // `{{char}}: Come in.` is no object: the end of the reply decides.
+        if let Form::Envelope(reader) = &self.form
+            && c == '{'
+            && at == reader.start() + 1
+        {
+            self.form = Form::Held;
+        }
         if let Form::Envelope(reader) = &mut self.form {
             match reader.take(&self.text, at, c, options) {
                 Err(error) => {

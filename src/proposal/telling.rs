@@ -4,6 +4,7 @@ use super::heads::{are_only_labels, without_labels};
 use super::labels::is_gap;
 use super::names::{is_name_of, label_key, words};
 use super::options::ParseOptions;
+use super::preambles::leads_to_quotation;
 use super::quotation_marks::{PAIRS, is_double};
 use super::remarks::{is_first_person, is_of_habit};
 use super::scan::{Reading, Scan};
@@ -90,7 +91,7 @@ pub(super) fn may_be_told(
     let ended = told.rfind(is_end_mark).map(|at| &told[..at]);
     let first = without_labels(&near, options).split(is_end_mark).next();
     let first = words(first.unwrap_or_default());
-    before.is_some_and(|before| are_only_labels(before, options))
+    before.is_some_and(|before| are_only_labels(before, options) || leads_to_quotation(before))
         || !first.is_empty()
             && ended.is_some_and(|ended| tells_own_gestures(ended, false, true, options.lexicon))
         || !first
@@ -134,7 +135,8 @@ fn spoken(
     let told = [0].into_iter().chain(begins).zip(ends.chain([kept.len()]));
     let text = |(from, to): (usize, usize)| kept[from..to].iter().map(|(_, c)| *c).collect();
     let mut told: Vec<String> = told.map(text).collect();
-    if are_only_labels(&told[0], options) {
+    let has_preamble = leads_to_quotation(&told[0]);
+    if has_preamble || are_only_labels(&told[0], options) {
         told[0].clear();
     }
     let is_story = told
@@ -142,8 +144,14 @@ fn spoken(
         .is_some_and(|last| concludes(last, options.lexicon));
     let parts = told;
     let told: Vec<Vec<String>> = parts.iter().map(|text| words(text)).collect();
+    // `Eldrin: "Who is there?"`, and in the next line `Player: "A friend."`
+    let labelled = (1..parts.len()).find(|at| is_label_of_another(&parts[*at], options));
+    let is_labelled = |part: &String| part.trim().is_empty() || are_only_labels(part, options);
+    if let Some(labelled) = labelled.filter(|at| parts[..*at].iter().all(is_labelled)) {
+        return Some(labelled);
+    }
     let Some(first) = told.iter().find(|words| !words.is_empty()) else {
-        return (quotations.len() > 1).then_some(quotations.len());
+        return (has_preamble || quotations.len() > 1).then_some(quotations.len());
     };
     let lexicon = options.lexicon;
     let mut all = told.iter().flatten();
@@ -163,7 +171,12 @@ fn spoken(
     if reports || is_story && teller_is_unnamed(first, lexicon) {
         return None;
     }
-    let who: Vec<Teller> = told.iter().map(|words| teller(words, options)).collect();
+    let who = told.iter().zip(&parts);
+    let who = who.map(|(words, part)| match is_label_of_another(part, options) {
+        true => Teller::Other,
+        false => teller(words, options),
+    });
+    let who: Vec<Teller> = who.collect();
     // `"No," he corrects.`: a comma before the mark is one of a novel, whatever the verb is.
     let is_tag = |(at, words): (usize, &Vec<String>)| {
         let quotation = at.checked_sub(1).and_then(|before| quotations.get(before));
@@ -184,7 +197,15 @@ fn spoken(
                 }
             };
     if !is_speaker {
-        return None;
+        // `"Good morning," Ann says.`, and nothing else
+        let is_all = told[0].is_empty() && who.get(1) == Some(&Teller::Other);
+        let says = is_all && (0..=BETWEEN).any(|at| is_saying(&told[1], at, lexicon));
+        let is_habit = told.iter().flatten().any(|word| is_of_habit(word, lexicon));
+        let is_one = !parts
+            .concat()
+            .trim_end_matches(is_end_mark)
+            .contains(is_end_mark);
+        return (says && is_one && !is_habit).then_some(0);
     }
     let ends = |who: &Teller| matches!(who, Teller::Other | Teller::SpeakerThenOther);
     let Some(other) = who.iter().position(ends) else {
@@ -205,6 +226,13 @@ fn concludes(text: &str, lexicon: &Lexicon) -> bool {
             lexicon.conjunctions.contains(first) || lexicon.negative_subjects.contains(first)
         })
     })
+}
+
+/// Whether the last line of the words before a quotation is nothing but the label of another one.
+fn is_label_of_another(told: &str, options: &ParseOptions) -> bool {
+    let line = told.trim_end_matches(is_gap).rsplit('\n').next();
+    let label = line.and_then(|line| line.trim_end().strip_suffix([':', '：']));
+    told.contains('\n') && label.is_some_and(|label| is_another(label, options))
 }
 
 fn is_another(word: &str, options: &ParseOptions) -> bool {

@@ -100,7 +100,8 @@ fn tag(lower: &str) -> Option<Sign> {
         "table",
         "blockquote",
     ];
-    const GONE: [&str; 48] = [
+    const GONE: [&str; 49] = [
+        "start",
         // That of our own prompts, around what was said: a model writes it around what it says.
         "heard",
         "b",

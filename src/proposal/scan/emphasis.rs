@@ -36,7 +36,7 @@ impl Scan {
                 let close = runs.get(i + 1).filter(|close| opens && close.bold);
                 match close.filter(|close| {
                     reading != Reading::Told
-                        && stars(close.start, close.end).begins_with_gesture(lexicon)
+                        && stars(close.start, close.end).is_bold_direction(lexicon)
                 }) {
                     Some(close) => {
                         self.cuts.push((run.start, close.end, true));
@@ -81,6 +81,8 @@ impl Scan {
                         self.cuts.push((run.start, end, true));
                     }
                 }
+            } else if run.is_alone_on_its_line(text) {
+                self.cuts.push((run.start, run.end, false));
             }
             i += 1;
         }
@@ -152,6 +154,15 @@ struct StarRun {
     bold: bool,
     opens: bool,
     closes: bool,
+}
+
+impl StarRun {
+    fn is_alone_on_its_line(&self, text: &str) -> bool {
+        let before = text[..self.start].trim_end_matches([' ', '\t']);
+        let behind = text[self.end..].trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with('\n'))
+            && (behind.is_empty() || behind.starts_with('\n'))
+    }
 }
 
 /// The runs of stars outside `cuts`, and what each may be.

@@ -100,6 +100,11 @@ pub(super) struct EnvelopeReader {
 }
 
 impl EnvelopeReader {
+    /// The byte at which its object begins.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
     pub(super) fn new(start: usize, is_fenced: bool) -> Self {
         Self {
             start,
