@@ -12,6 +12,7 @@ mod ellipsis;
 mod exempt;
 mod fact;
 mod grammar;
+mod hit;
 mod judge;
 mod matcher;
 mod negation;

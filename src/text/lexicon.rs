@@ -280,6 +280,11 @@ pub struct Lexicon {
     pub others: Vec<String>,
     /// Titles and adjectives that may come before a name ("sir", "old").
     pub titles: Vec<String>,
+    /// Prepositions before the one who does it, where a verb is in the passive ("by"). Empty in a language that puts the verb last
+    /// there.
+    pub agents: Vec<String>,
+    /// Words that take back a part of what is said ("almost", "perhaps", "half").
+    pub approximations: Vec<String>,
     /// Words for another time ("once", "when"). What was true then is not a statement about now.
     pub bygone: Vec<String>,
     /// The subjects of a speaker's own statement ("i", "we"). One that is a single capital letter is not an initial, so a

@@ -1,11 +1,12 @@
 //! Facts that deny something, and the statements that assert it: of "The gods do not
 //! sleep" the words without the negator contradict it.
 
+use super::clause::may_be_verb;
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO,
-    EXCEPT, FINITE, FUNCTION, MANNER, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, OTHER, PENDING,
-    POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
+    ADVERB, ARTICLE, AUXILIARY, BE, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER,
+    DO, EXCEPT, FINITE, FUNCTION, HAVE, MANNER, NEARLY, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, OTHER,
+    PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -47,6 +48,45 @@ pub fn denied_words(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers
             words,
             is_inverted: true,
         }));
+    }
+    orders
+}
+
+/// The words of a pattern, in each order that a statement may have. Empty unless it is a phrase with a verb that denies nothing.
+pub fn pattern_words(pattern: &str, grammar: &Grammar, numbers: &mut WordNumbers) -> Vec<Denied> {
+    let pattern = pattern.trim();
+    let is_phrase = !pattern.starts_with(['/', '"']) && !pattern.ends_with('*');
+    let tokens = grammar.tagged(pattern);
+    let endings = &grammar.lexicon.verb_endings;
+    let verb = (1..tokens.len()).find(|at| {
+        tokens[*at].is(FINITE | AUXILIARY) || may_be_verb(&tokens[*at - 1], &tokens[*at], endings)
+    });
+    let is_statement = tokens
+        .first()
+        .is_some_and(|first| !first.is(VERB | PREPOSITION));
+    let denies = tokens
+        .iter()
+        .any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY));
+    let Some(verb) = verb.filter(|_| is_phrase && is_statement && !denies) else {
+        return Vec::new();
+    };
+    let mut words = |tokens: &[Token]| -> Phrase {
+        let words = tokens.iter();
+        words
+            .map(|token| FactWord::new(&token.word, grammar, numbers))
+            .collect()
+    };
+    let mut orders = vec![Denied {
+        words: words(&tokens),
+        is_inverted: false,
+    }];
+    if grammar.lexicon.verb_last {
+        let mut inverted = tokens.clone();
+        inverted[..=verb].rotate_right(1);
+        orders.push(Denied {
+            words: words(&inverted),
+            is_inverted: true,
+        });
     }
     orders
 }
@@ -104,6 +144,30 @@ pub fn assertion(denied: &Denied, view: &ClauseView) -> Option<TokenRange> {
         };
         Some((first, said.or_else(but)?))
     })
+}
+
+/// Finds the words of a pattern in a clause that says them as they are: "is still alive", and not "may be alive", "is nearly dead".
+pub fn stated(pattern: &Denied, view: &ClauseView) -> Option<TokenRange> {
+    let (first, last) = assertion(pattern, view)?;
+    let tokens = &view.parsed.tokens;
+    let takes_back = |at: usize| {
+        view.is(at, NEARLY) || view.is(at, AUXILIARY | CLITIC) && !view.is(at, BE | HAVE | DO)
+    };
+    // "Wat killed the goat of the troll": another noun is no filling.
+    let is_filled = |at: usize| {
+        let is_own = pattern.words.iter().any(|word| view.has(word, at));
+        is_own || view.is(at, FILLING) && !view.is(at, OTHER)
+    };
+    // "Had the duke died, .."
+    let is_inverted = view.is(view.range.start, AUXILIARY) && !pattern.is_inverted;
+    // "The duke's dead brother", "the troll's goat"
+    let next = view.token(last + 1).filter(|next| next.mark == Mark::None);
+    let is_owned = next.is_some_and(|next| {
+        next.is(POSSESSIVE)
+            || next.is_unknown() && (first..last).any(|at| tokens[at].is(POSSESSIVE))
+    });
+    let is_said = (first..=last).all(|at| is_filled(at) && !takes_back(at));
+    (is_said && !is_owned && (!is_inverted || first == view.range.start)).then_some((first, last))
 }
 
 /// How many denials may be between the words.

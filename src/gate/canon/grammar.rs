@@ -5,10 +5,11 @@ use super::tags::{
     ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ANNOUNCING, ARTICLE, ASIDE, ASSENT, ASSERTING,
     ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
     DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
-    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER, NECESSITY, NEGATOR, NO,
-    NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, PENDING, POSSESSIVE,
-    PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT,
-    SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VAGUE, VOICE, VOUCH, YES,
+    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER, NEARLY, NECESSITY, NEGATOR,
+    NO, NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, PENDING,
+    POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF,
+    SUBJECT, SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VAGUE, VOICE, VOUCH,
+    YES,
 };
 use super::token::{Mark, Token};
 use crate::text::bare;
@@ -34,7 +35,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 64] = [
+        let tables: [(&[String], Tags); 65] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -99,6 +100,7 @@ impl Grammar {
             (&l.vague, VAGUE),
             (&l.titles, TITLE),
             (&l.bygone, BYGONE),
+            (&l.approximations, NEARLY),
         ];
         for (table, tag) in tables {
             for entry in table {

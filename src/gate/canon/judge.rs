@@ -3,6 +3,7 @@
 use super::clause::may_be_verb;
 use super::fact::CanonFact;
 use super::grammar::Grammar;
+use super::hit::says_something_else;
 use super::matcher::FactMatcher;
 use super::parsed::SentenceReader;
 use super::pronoun::{Named, Subjects};
@@ -10,7 +11,10 @@ use super::quote::{quoted_characters, straighten_apostrophes};
 use super::said::Said;
 use super::sentence::{Sentence, cut};
 use super::speaker::names_a_source;
-use super::tags::{CONDITION, FIRST, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY, VERB};
+use super::tags::{
+    ARTICLE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY,
+    TITLE, VERB,
+};
 use super::token::Token;
 use super::view::{ClauseView, Lift};
 use super::word::WordNumbers;
@@ -386,6 +390,9 @@ impl CanonJudge {
         let tokens = &view.parsed.tokens;
         for &fact in facts {
             let matcher = &self.matchers[fact];
+            let stated = matcher
+                .stated_pattern(view)
+                .map(|at| (ContradictionKind::Pattern, at));
             let negation = matcher
                 .negation(view)
                 .or_else(|| matcher.elliptic_denial(view, question))
@@ -395,7 +402,7 @@ impl CanonJudge {
             let slot = matcher
                 .other_value(view)
                 .map(|at| (ContradictionKind::Slot, at));
-            for (how, (first, last)) in negation.into_iter().chain(slot) {
+            for (how, (first, last)) in stated.into_iter().chain(negation).chain(slot) {
                 // A verb may have been put behind its subject.
                 let (first, last) = (&tokens[first], &tokens[last]);
                 let place = (how, first.start.min(last.start), last.end.max(first.end));
@@ -447,10 +454,28 @@ fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> b
     Grammar::tag_speaker(&mut tokens, speaker);
     let is_own = match words.first() {
         Some('(' | '（') => true,
-        _ => tokens.first().is_some_and(|first| first.is(FIRST)),
+        Some(mark) => {
+            tokens.first().is_some_and(|first| first.is(FIRST))
+                || *mark == ',' && is_apposition(&tokens, grammar)
+        }
+        None => false,
     };
     let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
     is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
+}
+
+/// Whether words give a second name to what was named, or address a listener: "Wat, the old hunter, ..", "The king, sir, ..".
+fn is_apposition(tokens: &[Token], grammar: &Grammar) -> bool {
+    /// The most words of one.
+    const MOST: usize = 5;
+    let endings = &grammar.lexicon.verb_endings;
+    let is_noun = |token: &Token| {
+        token.is_unknown() || token.is(ARTICLE | DETERMINER | DEMONSTRATIVE | TITLE)
+    };
+    let has_verb = tokens
+        .windows(2)
+        .any(|pair| may_be_verb(&pair[0], &pair[1], endings));
+    (1..=MOST).contains(&tokens.len()) && tokens.iter().all(is_noun) && !has_verb
 }
 
 /// Whether a text says whose words it tells.
@@ -503,15 +528,35 @@ impl Group {
         text: &JudgedWords,
         found: &mut [Found],
     ) {
+        /// How many hits of a pattern that say something else are passed over. The next one counts, whatever it says.
+        const MOST_OTHERS: usize = 4;
         if self.patterns.is_empty() {
             return;
         }
         for chars in sentence.judged_stretches(clauses, lift) {
             let hits = self.patterns.scan(&FoldedText::new(text.between(&chars)));
             for (pattern, &fact) in self.owners.iter().enumerate() {
-                if let Some(hit) = hits.first(pattern) {
-                    let (start, end) = (chars.start + hit.start, chars.start + hit.end);
-                    keep_earliest(&mut found[fact], (ContradictionKind::Pattern, start, end));
+                let mut place = hits
+                    .first(pattern)
+                    .map(|hit| chars.start + hit.start..chars.start + hit.end);
+                for _ in 0..MOST_OTHERS {
+                    let Some(other) = place.take_if(|hit| {
+                        lift == Lift::Nothing && says_something_else(&sentence.parsed, hit)
+                    }) else {
+                        break;
+                    };
+                    let rest = self
+                        .patterns
+                        .scan(&FoldedText::new(text.between(&(other.end..chars.end))));
+                    place = rest
+                        .first(pattern)
+                        .map(|hit| other.end + hit.start..other.end + hit.end);
+                }
+                if let Some(place) = place {
+                    keep_earliest(
+                        &mut found[fact],
+                        (ContradictionKind::Pattern, place.start, place.end),
+                    );
                 }
             }
         }

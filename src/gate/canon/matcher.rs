@@ -1,11 +1,14 @@
 //! One fact made ready for matching against clauses.
 
-use super::assertion::{Denied, assertion, denied_words};
+use super::assertion::{Denied, assertion, denied_words, pattern_words, stated};
+use super::clause::may_be_verb;
 use super::ellipsis::{elliptic_assertion, elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
 use super::negation::negation;
 use super::slot::SlotMatcher;
+use super::tags::{ARTICLE, AUXILIARY, DEMONSTRATIVE, DETERMINER, FINITE, TITLE};
+use super::token::Token;
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
 use crate::text::Readings;
@@ -17,6 +20,8 @@ pub struct FactMatcher {
     wordings: Vec<Phrase>,
     /// A negative fact's words without its negators: a statement of these words contradicts the fact.
     denied: Vec<Denied>,
+    /// The words of its patterns that are phrases with a verb: another form of them contradicts the fact, too.
+    patterns: Vec<Denied>,
     /// Its exclusive slot, if it has one.
     slot: Option<SlotMatcher>,
 }
@@ -32,6 +37,8 @@ impl FactMatcher {
                 .collect()
         };
         let mut wordings = vec![phrase(&fact.text)];
+        let passive = in_the_passive(&fact.text, grammar);
+        wordings.extend(passive.iter().map(|text| phrase(text)));
         let slot = fact.slot.as_ref().map(|slot| {
             wordings.extend(
                 slot.subject
@@ -72,6 +79,15 @@ impl FactMatcher {
         Self {
             wordings,
             denied: denied_words(&grammar.tagged(&fact.text), grammar, numbers),
+            patterns: fact
+                .contradicted_by
+                .iter()
+                .flat_map(|pattern| {
+                    let passive = in_the_passive(pattern, grammar);
+                    [pattern.clone()].into_iter().chain(passive)
+                })
+                .flat_map(|pattern| pattern_words(&pattern, grammar, numbers))
+                .collect(),
             slot,
         }
     }
@@ -86,7 +102,8 @@ impl FactMatcher {
                 forms.any(|number| present.get(*number as usize).copied().unwrap_or_default())
             })
         };
-        let denied = self.denied.iter().map(|denied| &denied.words);
+        let denied = self.denied.iter().chain(&self.patterns);
+        let denied = denied.map(|denied| &denied.words);
         self.wordings.iter().chain(denied).any(occurs)
             || self
                 .slot
@@ -112,6 +129,12 @@ impl FactMatcher {
     pub fn assertion(&self, view: &ClauseView) -> Option<TokenRange> {
         let mut denied = self.denied.iter();
         denied.find_map(|denied| assertion(denied, view))
+    }
+
+    /// The first place of the clause that says what a pattern says, in another form.
+    pub fn stated_pattern(&self, view: &ClauseView) -> Option<TokenRange> {
+        let mut patterns = self.patterns.iter();
+        patterns.find_map(|pattern| stated(pattern, view))
     }
 
     /// The fact, denied by a clause that leaves out what was just asked, or says it first.
@@ -144,4 +167,45 @@ impl FactMatcher {
     pub fn other_value(&self, view: &ClauseView) -> Option<TokenRange> {
         self.slot.as_ref()?.contradiction(view)
     }
+}
+
+/// The words of a statement in the passive, without its auxiliary: "the gate guards by the dragon" of "The dragon guards the gate".
+/// One for each preposition of the lexicon; none unless it is a subject, a verb and an object.
+fn in_the_passive(statement: &str, grammar: &Grammar) -> Vec<String> {
+    /// The most words of a subject or an object.
+    const MOST: usize = 4;
+    let agents = &grammar.lexicon.agents;
+    if agents.is_empty() || statement.starts_with(['/', '"']) || statement.ends_with('*') {
+        return Vec::new();
+    }
+    let tokens = grammar.tagged(statement);
+    let endings = &grammar.lexicon.verb_endings;
+    let is_verb =
+        |at: &usize| tokens[*at].is(FINITE) || may_be_verb(&tokens[*at - 1], &tokens[*at], endings);
+    let Some(verb) = (1..tokens.len()).find(is_verb) else {
+        return Vec::new();
+    };
+    let (subject, object) = (&tokens[..verb], &tokens[verb + 1..]);
+    let is_noun = |words: &[Token]| {
+        let mut words = words.iter().enumerate();
+        (1..=MOST).contains(&words.len())
+            && words.all(|(at, word)| {
+                word.is_unknown()
+                    || word.is(TITLE)
+                    || at == 0 && word.is(ARTICLE | DETERMINER | DEMONSTRATIVE)
+            })
+    };
+    let words = |tokens: &[Token]| {
+        let words: Vec<&str> = tokens.iter().map(|token| token.word.as_str()).collect();
+        words.join(" ")
+    };
+    let verb = &tokens[verb];
+    if verb.is(AUXILIARY) || !is_noun(subject) || !is_noun(object) {
+        return Vec::new();
+    }
+    let (object, subject) = (words(object), words(subject));
+    let agents = agents.iter();
+    agents
+        .map(|agent| format!("{object} {} {agent} {subject}", verb.word))
+        .collect()
 }

@@ -2,8 +2,9 @@
 
 use super::clause::{Clause, Link};
 use super::tags::{
-    ADDITIVE, ADVERB, ARTICLE, AUXILIARY, BE, CLITIC, CONDITION, CONJUNCTION, EMPHATIC, HAVE,
-    NEGATOR, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TITLE, VERB,
+    ADDITIVE, ADVERB, ARTICLE, AUXILIARY, BE, CLITIC, CONDITION, CONJUNCTION, EMPHATIC, EXCEPT,
+    HAVE, MANNER, NEGATOR, NOBODY, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TITLE,
+    VERB,
 };
 use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
@@ -81,12 +82,42 @@ impl SlotMatcher {
 
     /// The token after the true value, if that begins at `at`.
     fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
-        let ends = |value| self.value_end(view, value, at);
+        let ends = |value: &Phrase| {
+            // "a candlestick", "the candlestick": another article is no other value.
+            let articles = value.iter().take_while(|word| word.is_article).count();
+            let bare = (articles > 0 && view.is(at.checked_sub(1)?, ARTICLE))
+                .then(|| self.value_end(view, &value[articles..], at));
+            self.value_end(view, value, at).or(bare.flatten())
+        };
         self.values.iter().filter_map(ends).max()
     }
 
+    /// Whether a part of the clause that begins at `at` is the beginning or the end of the true value: "costs five", of "five coins".
+    fn is_part_of_true_value(&self, view: &ClauseView, at: usize) -> bool {
+        let end = view.part_end(at);
+        let said = end - at;
+        // "seven or eight"
+        let goes_on = view.token(end).is_some_and(|next| next.mark == Mark::None);
+        let is_at = |words: &[FactWord]| {
+            let mut words = words.iter().zip(at..);
+            words.all(|(word, at)| view.has(word, at))
+        };
+        self.values.iter().any(|value| {
+            let articles = value.iter().take_while(|word| word.is_article).count();
+            let value = &value[articles..];
+            let left_out = value.len().saturating_sub(said);
+            // "five coins" is no part of "twenty five coins".
+            let is_part = |said: &[FactWord], left_out: &[FactWord]| {
+                is_at(said) && !left_out.iter().any(|word| word.is_amount)
+            };
+            let of_beginning = || is_part(&value[..said], &value[said..]);
+            let of_end = || is_part(&value[left_out..], &value[..left_out]);
+            (1..=value.len()).contains(&said) && !goes_on && (of_beginning() || of_end())
+        })
+    }
+
     /// The token after a value that begins at `at`, with adjectives in it.
-    fn value_end(&self, view: &ClauseView, value: &Phrase, at: usize) -> Option<usize> {
+    fn value_end(&self, view: &ClauseView, value: &[FactWord], at: usize) -> Option<usize> {
         let mut next = at;
         for (n, word) in value.iter().enumerate() {
             let adjective = |at: &usize| {
@@ -130,10 +161,18 @@ impl SlotMatcher {
                 return self.goes_on(view, value, same);
             }
             if let Some(end) = listed {
+                // "The king's dead brother" is another one.
+                let next = view.token(end);
+                let is_another =
+                    next.is_some_and(|next| next.is_unknown() && next.mark == Mark::None);
+                if is_another && value == relation && view.is(relation - 1, POSSESSIVE) {
+                    return None;
+                }
                 return (!denied_later(view, end)).then_some(end - 1);
             }
             // "is now named", "is a blue one", "is named good King Arthur".
-            let fills = token.is(ADVERB | ARTICLE | EMPHATIC) || self.is_described(view, value);
+            let fills =
+                token.is(ADVERB | MANNER | ARTICLE | EMPHATIC) || self.is_described(view, value);
             if skipped > MAX_FILLING || !fills {
                 break;
             }
@@ -142,6 +181,14 @@ impl SlotMatcher {
                 break;
             }
             value += 1;
+        }
+        // "belongs to nobody but Berta"
+        let behind = (value + 1..view.range.end).find(|at| !view.is(*at, EXCEPT | ARTICLE));
+        let is_alone = view.is(value, NOBODY) && view.is(value + 1, EXCEPT);
+        if is_alone && behind.is_some_and(|at| self.true_value(view, at).is_some())
+            || self.is_part_of_true_value(view, value)
+        {
+            return None;
         }
         let token = view.token(value)?;
         if self.listed.is_some() || token.is(CONJUNCTION | SUBORDINATOR | CONDITION) {
@@ -208,7 +255,8 @@ impl SlotMatcher {
         for (n, word) in self.relation.iter().enumerate() {
             while !(view.range.contains(&at) && self.has_relation(view, word, at)) {
                 let token = view.token(at)?;
-                let fills = token.is(ADVERB | EMPHATIC) || n == 0 && token.is(AUXILIARY | CLITIC);
+                let fills =
+                    token.is(ADVERB | MANNER | EMPHATIC) || n == 0 && token.is(AUXILIARY | CLITIC);
                 if !fills || token.is(NEGATOR | SUBORDINATOR) || filling == MAX_FILLING {
                     return None;
                 }

@@ -8,6 +8,7 @@ mod hard_rows;
 mod other_forms;
 mod own_words;
 mod rows;
+mod strangers;
 
 use super::ContradictionKind::{Negation, Pattern, Slot};
 use super::*;

@@ -1,6 +1,7 @@
 //! Words of facts: their forms, and the numbers by which they are compared.
 
 use super::grammar::Grammar;
+use super::tags::{NEARLY, NUMBER};
 use std::collections::HashMap;
 
 /// Numbers for the words of all facts; a word of a dialogue that no fact has needs none.
@@ -40,6 +41,8 @@ pub struct FactWord {
     pub is_bare: bool,
     /// Whether it is an article: an article that denies counts as it ("no king").
     pub is_article: bool,
+    /// Whether it is a number, or a word such as "half".
+    pub is_amount: bool,
 }
 
 /// Words of a fact, one after the other.
@@ -91,6 +94,8 @@ impl FactWord {
             past,
             is_bare: false,
             is_article: lexicon.articles.iter().any(|article| article == word),
+            is_amount: grammar.tags(word) & (NUMBER | NEARLY) != 0
+                || word.starts_with(|c: char| c.is_ascii_digit()),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Checks each row. A line that begins with `@canon` has the facts for the rows after it; one with `#` says what they are
-/// about.
+/// about. A `?` before a row says that the judge still gets it wrong; it goes when the judge gets the row right.
 pub fn check(rows: &str, lexicon: &Lexicon) {
     let mut judge = CanonJudge::default();
     let mut wrong = Vec::new();
@@ -12,9 +12,15 @@ pub fn check(rows: &str, lexicon: &Lexicon) {
         if let Some(facts) = row.strip_prefix("@canon ") {
             let facts = format!("#![enable(implicit_some)]\n{facts}");
             judge = CanonJudge::compile(ron::from_str(&facts).unwrap(), lexicon).unwrap();
-        } else if let Some(line) = row.strip_prefix(['+', '-']) {
+            continue;
+        }
+        let unmarked = row.strip_prefix("? ");
+        let claim = unmarked.unwrap_or(row);
+        if let Some(line) = claim.strip_prefix(['+', '-']) {
             count += 1;
-            if judge.contradicts_any(line.trim(), Said::Aloud) != row.starts_with('+') {
+            let is_right =
+                judge.contradicts_any(line.trim(), Said::Aloud) == claim.starts_with('+');
+            if is_right == unmarked.is_some() {
                 wrong.push(row);
             }
         }
