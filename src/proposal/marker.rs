@@ -16,7 +16,7 @@ pub(super) enum MarkerKind {
 /// A marker cut out of prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marker {
-    /// Its kind.
+    /// Which command its opening word is.
     pub(super) kind: MarkerKind,
     /// The text between `:` and `]`.
     pub(super) rest: String,

@@ -1,5 +1,5 @@
-//! Facts that deny something, and the statements that assert it: of "The gods do not
-//! sleep" the words without the negator contradict it.
+//! Statements that contradict a fact by what they assert: of "The gods do not sleep" the words without the negator, and the words
+//! of an authored pattern in another form.
 
 use super::clause::may_be_verb;
 use super::grammar::Grammar;
@@ -19,9 +19,9 @@ const MAX_BETWEEN: usize = 6;
 const FILLING: Tags =
     ADVERB | MANNER | ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER | DO | AUXILIARY | CLITIC;
 
-/// The words of a negative fact without its negators, in an order in which a statement has them.
+/// The words that contradict a fact where a clause states them, in one order that it may have.
 #[derive(Debug)]
-pub struct Denied {
+pub struct Statement {
     /// The words.
     pub words: Phrase,
     /// Whether the verb comes first, as it does behind an adverb in German: "Heute ist die Brücke sicher".
@@ -30,12 +30,16 @@ pub struct Denied {
 
 /// The words of a negative fact without its negators, in each order that a statement may have. Empty if nothing is denied, if less
 /// than a subject and a verb is left, or if the subject itself is "nobody": such a fact needs patterns.
-pub fn denied_words(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers) -> Vec<Denied> {
-    let in_order = |words| Denied {
+pub fn denied_words(
+    fact: &[Token],
+    grammar: &Grammar,
+    numbers: &mut WordNumbers,
+) -> Vec<Statement> {
+    let in_order = |words| Statement {
         words,
         is_inverted: false,
     };
-    let mut orders: Vec<Denied> = words_in_order(fact, grammar, numbers)
+    let mut orders: Vec<Statement> = words_in_order(fact, grammar, numbers)
         .map(in_order)
         .into_iter()
         .collect();
@@ -44,7 +48,7 @@ pub fn denied_words(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers
         let mut inverted = fact.to_vec();
         inverted[..=verb].rotate_right(1);
         let words = words_in_order(&inverted, grammar, numbers);
-        orders.extend(words.map(|words| Denied {
+        orders.extend(words.map(|words| Statement {
             words,
             is_inverted: true,
         }));
@@ -53,7 +57,11 @@ pub fn denied_words(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers
 }
 
 /// The words of a pattern, in each order that a statement may have. Empty unless it is a phrase with a verb that denies nothing.
-pub fn pattern_words(pattern: &str, grammar: &Grammar, numbers: &mut WordNumbers) -> Vec<Denied> {
+pub fn pattern_words(
+    pattern: &str,
+    grammar: &Grammar,
+    numbers: &mut WordNumbers,
+) -> Vec<Statement> {
     let pattern = pattern.trim();
     let is_phrase = !pattern.starts_with(['/', '"']) && !pattern.ends_with('*');
     let tokens = grammar.tagged(pattern);
@@ -76,14 +84,14 @@ pub fn pattern_words(pattern: &str, grammar: &Grammar, numbers: &mut WordNumbers
             .map(|token| FactWord::new(&token.word, grammar, numbers))
             .collect()
     };
-    let mut orders = vec![Denied {
+    let mut orders = vec![Statement {
         words: words(&tokens),
         is_inverted: false,
     }];
     if grammar.lexicon.verb_last {
         let mut inverted = tokens.clone();
         inverted[..=verb].rotate_right(1);
-        orders.push(Denied {
+        orders.push(Statement {
             words: words(&inverted),
             is_inverted: true,
         });
@@ -121,7 +129,7 @@ fn words_in_order(fact: &[Token], grammar: &Grammar, numbers: &mut WordNumbers) 
 }
 
 /// Finds the words in order in a clause that does not deny them, or takes something out of what it denies.
-pub fn assertion(denied: &Denied, view: &ClauseView) -> Option<TokenRange> {
+pub fn assertion(denied: &Statement, view: &ClauseView) -> Option<TokenRange> {
     if view.falsehood.is_some() {
         return None;
     }
@@ -147,7 +155,7 @@ pub fn assertion(denied: &Denied, view: &ClauseView) -> Option<TokenRange> {
 }
 
 /// Finds the words of a pattern in a clause that says them as they are: "is still alive", and not "may be alive", "is nearly dead".
-pub fn stated(pattern: &Denied, view: &ClauseView) -> Option<TokenRange> {
+pub fn stated(pattern: &Statement, view: &ClauseView) -> Option<TokenRange> {
     let (first, last) = assertion(pattern, view)?;
     let tokens = &view.parsed.tokens;
     let takes_back = |at: usize| {

@@ -1,6 +1,6 @@
 //! One fact made ready for matching against clauses.
 
-use super::assertion::{Denied, assertion, denied_words, pattern_words, stated};
+use super::assertion::{Statement, assertion, denied_words, pattern_words, stated};
 use super::clause::may_be_verb;
 use super::ellipsis::{elliptic_assertion, elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
@@ -19,9 +19,9 @@ pub struct FactMatcher {
     /// The fact's words; with a slot, also as each of its subjects would say it.
     wordings: Vec<Phrase>,
     /// A negative fact's words without its negators: a statement of these words contradicts the fact.
-    denied: Vec<Denied>,
+    denied: Vec<Statement>,
     /// The words of its patterns that are phrases with a verb: another form of them contradicts the fact, too.
-    patterns: Vec<Denied>,
+    patterns: Vec<Statement>,
     /// Its exclusive slot, if it has one.
     slot: Option<SlotMatcher>,
 }

@@ -60,15 +60,15 @@ pub struct SealedInput {
     pub seed: u64,
     /// The most tokens that the reply may take.
     pub max_tokens: u32,
-    /// The sampling temperature.
+    /// The sampling temperature, 0 to 10: 0 asks for the most likely words.
     pub temperature: f32,
-    /// The share of likelihood that words are drawn from; `None`: the engine's own default.
+    /// The share of likelihood that words are drawn from, above 0 to 1; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f32>,
-    /// The least likelihood of a word relative to the most likely one; `None`: the engine's own default.
+    /// The least likelihood of a word relative to the most likely one, 0 to 1; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_p: Option<f32>,
-    /// How much less likely a word is that was said lately; `None`: the engine's own default.
+    /// How much less likely a word is that was said lately, above 0 to 10: 1 changes nothing; `None`: the engine's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat_penalty: Option<f32>,
     /// How long the caller waits. The bytes say it in milliseconds, as `patience_ms`.
