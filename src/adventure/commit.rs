@@ -88,7 +88,10 @@ pub(super) fn commit(
     world
         .get_resource_or_init::<Stream>()
         .commit(turn.turn_id, messages);
-    let markers = std::mem::take(&mut world.get_resource_or_init::<PendingMarkers>().0);
+    // One that was set while the turn was played belongs to the next one.
+    let mut pending = world.get_resource_or_init::<PendingMarkers>();
+    let taken = turn.staged.markers.min(pending.0.len());
+    let markers = pending.0.drain(..taken).collect();
     let played = PlayedTurn {
         turn_id: turn.turn_id,
         root: turn.redo.map_or(turn.turn_id, |(root, _)| root),

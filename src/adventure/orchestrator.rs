@@ -262,6 +262,7 @@ fn is_due(world: &World, stage: Stage, turn_id: u64) -> bool {
 /// Scene markers come first: those that wait, and those of ways that the persona went without one.
 fn begin(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
     let pending = world.get_resource_or_init::<PendingMarkers>().0.clone();
+    turn.staged.markers = pending.len();
     let place = cast.place(&turn.persona).cloned();
     let stream = world.get_resource_or_init::<Stream>();
     let mut tail = stream.live_tail().rev();

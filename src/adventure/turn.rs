@@ -90,6 +90,8 @@ pub(super) struct EndedTurn;
 /// The results of a turn so far.
 #[derive(Debug, Default)]
 pub(super) struct Staged {
+    /// How many of the markers that waited are among its messages.
+    pub markers: usize,
     pub messages: Vec<Message>,
     pub changes: Vec<JudgedChange>,
     /// What was judged together, so that it can be judged again.

@@ -6,7 +6,7 @@ use super::recap::Recaps;
 use super::review::WaitingCalls;
 use super::states::StateEntry;
 use super::stream::Stream;
-use super::submit::begin_turn;
+use super::submit::{begin_turn, interrupt};
 use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
@@ -21,37 +21,60 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 
 /// Takes back the last turn. Stream, states, lore, minds, and what its actions changed are then as before, except for what
-/// has been changed again since. Nothing is deleted: what the turn left is marked, and its number is never used again.
+/// has been changed again since. Nothing is deleted: what the turn left is marked, and its number is never used again. A turn that is
+/// still being played is interrupted.
 ///
 /// # Errors
 /// [`RetractError::Nothing`] when there is no turn that could be taken back.
 pub fn retract_turn(world: &mut World) -> std::result::Result<Retraction, RetractError> {
     let turns = world.get_resource_or_init::<PlayedTurns>();
     let last = turns.last_live().ok_or(RetractError::Nothing)?;
+    interrupt(world);
     Ok(take_back(world, last))
 }
 
 /// Plays the last turn again, from the state before it, with the same input and another sampling seed. What was played before
-/// stays on record, and can be picked.
+/// stays on record, and can be picked. A turn that was taken back, and has no turn behind it, can be played again too: a redo that
+/// failed can be tried again. A turn that is still being played is interrupted.
 ///
 /// # Errors
 /// [`RetractError::NotThatTurn`] when it is not the last turn.
 pub fn redo_turn(world: &mut World, turn_id: u64) -> std::result::Result<(), RetractError> {
     let turns = world.get_resource_or_init::<PlayedTurns>();
-    let versions = turns.versions(turn_id);
-    let last = turns.last_live().filter(|last| versions.contains(last));
-    let Some(last) = last else {
-        return Err(RetractError::NotThatTurn(format!(
-            "{turn_id} is not the last turn"
-        )));
-    };
-    let (asked, root) = (turns.0[last].asked.clone(), turns.0[last].root);
-    take_back(world, last);
+    let (versions, live) = last_turn(&turns, turn_id)?;
+    let of = &turns.0[live.unwrap_or(versions[versions.len() - 1])];
+    let (asked, root) = (of.asked.clone(), of.root);
+    interrupt(world);
+    if let Some(live) = live {
+        take_back(world, live);
+    }
     begin_turn(world, asked, Some((root, versions.len())));
     Ok(())
 }
 
-/// Makes version `n` of the last turn the one that counts, exactly as it was played, without a model. Versions count from 0.
+/// The places of all versions of the last turn, at least one, and which of them counts; `None`: all were taken back.
+fn last_turn(
+    turns: &PlayedTurns,
+    turn_id: u64,
+) -> std::result::Result<(Vec<usize>, Option<usize>), RetractError> {
+    let versions = turns.versions(turn_id);
+    let live = turns.last_live();
+    let is_last = match (live, versions.first()) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(live), Some(first)) => live < *first || versions.contains(&live),
+    };
+    if !is_last {
+        return Err(RetractError::NotThatTurn(format!(
+            "{turn_id} is not the last turn"
+        )));
+    }
+    let live = live.filter(|live| versions.contains(live));
+    Ok((versions, live))
+}
+
+/// Makes version `n` of the last turn the one that counts, exactly as it was played, without a model. Versions count from 0. A turn
+/// that is still being played is interrupted.
 ///
 /// # Errors
 /// [`RetractError::NotThatTurn`] when it is not the last turn, or there is no such version.
@@ -61,24 +84,19 @@ pub fn pick_turn(
     n: usize,
 ) -> std::result::Result<(), RetractError> {
     let turns = world.get_resource_or_init::<PlayedTurns>();
-    let versions = turns.versions(turn_id);
+    let (versions, live) = last_turn(&turns, turn_id)?;
     let Some(wanted) = versions.get(n).copied() else {
         return Err(RetractError::NotThatTurn(format!(
             "turn {turn_id} has no version {n}"
         )));
     };
-    match turns.last_live() {
-        Some(last) if last == wanted && turns.0[last].is_whole() => return Ok(()),
-        Some(last) if versions.contains(&last) => {
-            take_back(world, last);
-        }
-        // It was taken back: nothing came after it.
-        other if other.is_none_or(|last| last < versions[0]) => {}
-        _ => {
-            return Err(RetractError::NotThatTurn(format!(
-                "{turn_id} is not the last turn"
-            )));
-        }
+    let is_there = live == Some(wanted) && turns.0[wanted].is_whole();
+    interrupt(world);
+    if is_there {
+        return Ok(());
+    }
+    if let Some(live) = live {
+        take_back(world, live);
     }
     do_again(world, wanted);
     Ok(())
@@ -90,7 +108,7 @@ pub(super) fn forget_played(world: &mut World) {
 }
 
 /// Takes back what the last character did in the last turn, or what `npc` did, where that one was the last. The rest of the turn
-/// counts on.
+/// counts on. A turn that is still being played is interrupted.
 ///
 /// # Errors
 /// [`RetractError::Nothing`] when no character has acted in the last turn, or another one acted last.
@@ -105,6 +123,7 @@ pub fn retract_last_npc(
     let (at, act) = act.ok_or(RetractError::Nothing)?;
     let act = act.clone();
     let turn_id = turns.0[at].turn_id;
+    interrupt(world);
     let mut kept = change(world, &act, false);
     kept.sort();
     kept.dedup();

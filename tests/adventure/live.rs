@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{
-    AdventureCommandsExt, AdventureRecord, CurrentStates, Personas, PlayerTurn, SceneMarker,
-    StateEntry, Stream, TurnStatus, WaitingCalls,
+    AdventureCommandsExt, AdventureRecord, CurrentStates, MessageType, Personas, PlayerTurn,
+    SceneMarker, StateEntry, Stream, TurnStatus, WaitingCalls,
 };
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::base::Millis;
-use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::engine::Stage;
+use bevy_dramatis::engine::{EngineError, EngineEvent};
 use bevy_dramatis::events::{AdventureTurnEnded, CommandFailed, Retracted, Retraction, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
@@ -19,6 +19,7 @@ use bevy_dramatis::proposal::{ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
 use bevy_dramatis::world::WorldId;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Resource, Default)]
 struct Ended(Vec<Arc<AdventureRecord>>);
@@ -250,6 +251,115 @@ fn t5_what_a_character_and_a_persona_are_like_is_on_their_entities() {
     personas.0.get_mut(&id!("player")).unwrap().states.clear();
     game.frame();
     assert_eq!(of(&game, player), Some(Vec::new()));
+}
+
+/// The numbers of the turns that were played, as the stream counts them.
+fn turns_of(game: &TestGame) -> Vec<u64> {
+    let stream = game.world().resource::<Stream>();
+    let live = stream.messages().iter().filter(|m| stream.is_live(m));
+    let mut turns: Vec<u64> = live.map(|message| message.turn_id).collect();
+    turns.dedup();
+    turns
+}
+
+#[test]
+fn t12_a_turn_is_played_again_while_another_one_is_played() {
+    let engine = ManualEngine::default();
+    let mut game = watched(TestGame::new(engine.clone()));
+    let answer = |game: &mut TestGame| {
+        for _ in 0..40 {
+            for call in engine.calls() {
+                call.reply(match call.request.stage {
+                    Stage::Narrator => "It is so.",
+                    _ => r#"{"calls": []}"#,
+                });
+            }
+            game.frame();
+        }
+    };
+    game.world_mut().commands().play_turn(turn());
+    answer(&mut game);
+    game.world_mut().commands().play_turn(turn());
+    for _ in 0..5 {
+        game.frame();
+    }
+    game.world_mut().commands().redo_turn(1);
+    answer(&mut game);
+    let status: Vec<_> = ended(&game)
+        .iter()
+        .map(|record| (record.turn_id, record.status()))
+        .collect();
+    let (played, failed) = (TurnStatus::Committed, TurnStatus::Failed);
+    assert_eq!(status, [(1, played), (2, failed), (2, played)]);
+    assert_eq!(turns_of(&game), [2]);
+    // Back to what was played first, also in the middle of a turn.
+    game.world_mut().commands().play_turn(turn());
+    for _ in 0..5 {
+        game.frame();
+    }
+    game.world_mut().commands().pick_turn(2, 0);
+    answer(&mut game);
+    assert_eq!(turns_of(&game), [1]);
+}
+
+#[test]
+fn t7_a_turn_whose_repetition_failed_can_be_played_again() {
+    let works = Arc::new(AtomicBool::new(true));
+    let is_up = works.clone();
+    let engine = FnEngine::new(move |_, request| match is_up.load(Ordering::Relaxed) {
+        true => EngineEvent::whole_reply(match request.stage {
+            Stage::Narrator => "It is so.",
+            _ => r#"{"calls": []}"#,
+        }),
+        false => vec![EngineEvent::Failed(EngineError::Unreachable("gone".into()))],
+    });
+    let mut game = watched(TestGame::new(engine));
+    game.world_mut().commands().play_turn(turn());
+    game.run_until_idle();
+    works.store(false, Ordering::Relaxed);
+    game.world_mut().commands().redo_turn(1);
+    game.run_until_idle();
+    assert_eq!(turns_of(&game), Vec::<u64>::new());
+    works.store(true, Ordering::Relaxed);
+    game.world_mut().commands().redo_turn(1);
+    game.run_until_idle();
+    assert!(game.take_sent::<CommandFailed>().is_empty());
+    assert_eq!(turns_of(&game).len(), 1);
+}
+
+#[test]
+fn t9_a_marker_that_is_set_while_a_turn_is_played_begins_the_next_one() {
+    let engine = ManualEngine::default();
+    let mut game = watched(TestGame::new(engine.clone()));
+    let answer = |game: &mut TestGame| {
+        for _ in 0..40 {
+            for call in engine.calls() {
+                call.reply(match call.request.stage {
+                    Stage::Narrator => "It is so.",
+                    _ => r#"{"calls": []}"#,
+                });
+            }
+            game.frame();
+        }
+    };
+    let markers = |game: &TestGame| -> Vec<u64> {
+        let stream = game.world().resource::<Stream>();
+        let all = stream.messages().iter();
+        all.filter(|message| message.kind == MessageType::SceneMarker)
+            .map(|message| message.turn_id)
+            .collect()
+    };
+    game.world_mut().commands().play_turn(turn());
+    for _ in 0..5 {
+        game.frame();
+    }
+    let skip = SceneMarker::TimeSkip(Millis(60_000));
+    game.world_mut().commands().set_marker(id!("player"), skip);
+    answer(&mut game);
+    assert_eq!(markers(&game), Vec::<u64>::new());
+    game.world_mut().commands().play_turn(turn());
+    answer(&mut game);
+    assert_eq!(markers(&game), [2]);
 }
 
 #[test]
