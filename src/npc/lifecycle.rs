@@ -50,6 +50,7 @@ pub(crate) fn observe_lifecycle(app: &mut App) {
         .add_observer(make_player_a_character::<WorldId>)
         .add_observer(forget_activity_of_file)
         .add_observer(store_dormant_mind)
+        .add_observer(leave_for_another)
         .add_observer(refuse_waiting)
         .add_observer(refuse_waiting_without_file);
 }
@@ -244,6 +245,7 @@ fn store_dormant_mind(
     removed: On<Remove, LoadedCharacter>,
     characters: Query<&LoadedCharacter>,
     minds: Query<&Mind>,
+    index: Option<Res<WorldIndex>>,
     dormant: Option<ResMut<DormantMinds>>,
     log: Option<ResMut<CharacterLog>>,
     mut commands: Commands,
@@ -252,16 +254,22 @@ fn store_dormant_mind(
     let Ok(character) = characters.get(entity) else {
         return;
     };
-    let id = character.0.id.clone();
-    if let Some(mut log) = log {
+    let id = &character.0.id;
+    // A second entity with the id of a character is none, and its leaving is no leaving.
+    let of_id = index
+        .and_then(|index| index.get(id))
+        .filter(|one| *one != entity);
+    let is_duplicate =
+        of_id.is_some_and(|one| characters.get(one).is_ok_and(|one| one.0.id == *id));
+    if !is_duplicate && let Some(mut log) = log {
         log.0.push(CharacterChange::Left(id.clone()));
     }
     // A game may have taken the mind away before: then it has gone with it.
     let Ok(mind) = minds.get(entity) else {
         return;
     };
-    if let Some(mut dormant) = dormant {
-        dormant.keep(id, mind.copy());
+    if !is_duplicate && let Some(mut dormant) = dormant {
+        dormant.keep(id.clone(), mind.copy());
     }
     commands.queue(move |world: &mut World| {
         // Only the character was removed: its mind must not stay on the entity.
@@ -269,6 +277,43 @@ fn store_dormant_mind(
             && !entity.contains::<LoadedCharacter>()
         {
             entity.remove::<Mind>();
+        }
+    });
+}
+
+/// An entity that gets another character is no longer the one before, which leaves with its mind, its id and its name.
+fn leave_for_another(
+    replaced: On<Discard, LoadedCharacter>,
+    characters: Query<&LoadedCharacter>,
+    mut commands: Commands,
+) {
+    let entity = replaced.entity;
+    let Ok(LoadedCharacter(before)) = characters.get(entity) else {
+        return;
+    };
+    let before = before.clone();
+    commands.queue(move |world: &mut World| {
+        let now = world.get::<LoadedCharacter>(entity);
+        if now.is_none_or(|now| now.0.id == before.id) {
+            return;
+        }
+        let own_id = world.get::<WorldId>(entity).map(|id| id.0 == before.id);
+        if own_id != Some(true) {
+            return;
+        }
+        log_character_change(world, CharacterChange::Left(before.id.clone()));
+        let mut npc = world.entity_mut(entity);
+        let mind = npc.take::<Mind>();
+        npc.remove::<WorldId>();
+        if npc
+            .get::<DisplayName>()
+            .is_some_and(|name| name.0 == before.name)
+        {
+            npc.insert(DisplayName::default());
+        }
+        if let Some(mind) = mind {
+            let mut dormant = world.get_resource_or_init::<DormantMinds>();
+            dormant.keep(before.id.clone(), mind);
         }
     });
 }

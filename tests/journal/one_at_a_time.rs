@@ -212,3 +212,43 @@ fn j1_who_leaves_without_a_mind_is_written_down_too() {
     assert_eq!(left.count(), 1);
     assert_holds(&recording);
 }
+
+fn of_kind(recording: &Recording, kind: RecordKind) -> usize {
+    let records = recording.records.iter();
+    records.filter(|record| record.kind == kind).count()
+}
+
+#[test]
+fn j4_a_second_entity_with_the_id_of_a_character_does_not_leave_for_the_first() {
+    let mut app = quiet(FnEngine::always("It is a stone."));
+    app.update();
+    let second = app.world_mut().spawn(character("guard", 0)).id();
+    (0..2).for_each(|_| app.update());
+    app.world_mut().despawn(second);
+    (0..2).for_each(|_| app.update());
+    ask(&mut app, "guard");
+    (0..3).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(of_kind(&recording, RecordKind::Left), 0);
+    assert_eq!(outcomes(&recording), ["Accepted"]);
+    assert_holds(&recording);
+}
+
+#[test]
+fn j4_an_entity_that_gets_another_character_gets_it_again_in_a_replay() {
+    let mut app = quiet(FnEngine::always("It is a stone."));
+    app.update();
+    ask(&mut app, "guard");
+    (0..3).for_each(|_| app.update());
+    let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
+    app.world_mut()
+        .entity_mut(guard)
+        .insert(character("smith", 0));
+    (0..2).for_each(|_| app.update());
+    ask(&mut app, "smith");
+    (0..3).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(of_kind(&recording, RecordKind::Left), 1);
+    assert_eq!(outcomes(&recording), ["Accepted", "Accepted"]);
+    assert_holds(&recording);
+}

@@ -13,7 +13,7 @@ use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Player, RequestError, 
 use bevy_dramatis::pipeline::{InteractionContext, Outcome};
 use bevy_dramatis::rules::TriggerReason;
 use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
-use bevy_dramatis::world::WorldId;
+use bevy_dramatis::world::{DisplayName, WorldId};
 
 #[test]
 fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
@@ -287,4 +287,32 @@ fn p16_another_sampling_is_another_snapshot() {
         "a snapshot does not depend on the temperature"
     );
     assert_ne!(snapshot(""), snapshot("min_p: 0.1"));
+}
+
+#[test]
+fn p11_an_entity_that_gets_another_character_leaves_the_mind_of_the_first_behind() {
+    const GUARD: &str = r#"(id: "guard", name: "Ada", persona: "You keep the gate.")"#;
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(HALL);
+    let entity = game.spawn_npc(WIZARD);
+    game.say(entity, "Hello");
+    game.frame();
+    let call = engine.last_call();
+    let guard = LoadedCharacter::from_ron(GUARD).unwrap();
+    game.world_mut().entity_mut(entity).insert(guard);
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [Outcome::Cancelled]);
+    assert!(call.is_dropped());
+    let asleep = game.world().resource::<DormantMinds>();
+    assert_eq!(asleep.get("wizard").unwrap().episodes.len(), 1);
+    assert_eq!(game.mind(entity).episodes.len(), 0);
+    assert_eq!(game.entity("guard"), entity);
+    let name = game.world().get::<DisplayName>(entity).unwrap();
+    assert_eq!(name.0, "Ada");
+    // The first one can come back on another entity, and remembers.
+    let wizard = game.spawn_npc(WIZARD);
+    assert_eq!(game.entity("wizard"), wizard);
+    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert!(game.world().resource::<DormantMinds>().is_empty());
 }

@@ -155,7 +155,10 @@ pub(crate) fn end_cancelled(
         .iter(world)
         .filter(|(entity, run, cancelled)| {
             let gone = !has_host(world, run.npc_entity());
-            (*cancelled || gone) && !HeldPhases::holds(world.get(*entity), RunPhase::Ended)
+            let now = LoadedCharacter::id_of(world, run.npc_entity());
+            let is_another = now.is_some_and(|now| now != *run.npc());
+            (*cancelled || gone || is_another)
+                && !HeldPhases::holds(world.get(*entity), RunPhase::Ended)
         })
         .map(|(entity, run, _)| (run.number(), entity))
         .collect();
