@@ -16,6 +16,7 @@ use bevy_dramatis::journal::{
 use bevy_dramatis::replay::replay;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{change_mind, world_digest};
+use bevy_dramatis::world::WorldIndex;
 use std::path::{Path, PathBuf};
 
 struct NoJournal;
@@ -381,6 +382,61 @@ fn m1_a_write_into_a_mind_is_recorded_with_its_source() {
     assert_eq!(writes[0]["change"]["remember"]["id"], "told");
     let judged_by = &body_of(RecordKind::Interaction)["rulebook"];
     assert_eq!(judged_by, &rulebook.to_hex());
+}
+
+#[test]
+fn m6_a_write_into_the_mind_of_a_character_that_has_left_is_in_the_journal() {
+    use bevy_dramatis::npc::{MindChange, MindWrite};
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    talk(&mut app, "Hello?");
+    let keeper = app.world().resource::<WorldIndex>().get("keeper").unwrap();
+    app.world_mut().despawn(keeper);
+    step(&mut app);
+    let told = MindChange::remember(id!("told"), "The bridge is down.");
+    let write = MindWrite::new(id!("keeper"), told);
+    write.apply_to(app.world_mut()).unwrap();
+    for _ in 0..150 {
+        step(&mut app);
+    }
+    drop(app);
+    let records = records(&path);
+    let last = records
+        .iter()
+        .rfind(|record| record.kind == RecordKind::Mind);
+    let writes = &last.unwrap().body["writes"];
+    assert_eq!(writes[0]["change"]["remember"]["id"], "told", "{writes}");
+    let save = Save::read(&path).unwrap();
+    let mut kept = save.game().minds["keeper"].episodes();
+    assert!(kept.any(|(_, text)| text == "The bridge is down."));
+    let report = replay(&JournalFile::open(&path).unwrap(), &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences.first());
+}
+
+#[test]
+fn m5_a_line_of_the_game_before_a_load_cannot_be_taken_back() {
+    use bevy_dramatis::adventure::AdventureCommandsExt;
+    use bevy_dramatis::events::{CommandFailed, Retraction};
+    #[derive(Resource, Default)]
+    struct Said(Vec<&'static str>);
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    app.init_resource::<Said>()
+        .add_observer(|_: On<Retraction>, mut said: ResMut<Said>| said.0.push("taken back"))
+        .add_observer(|_: On<CommandFailed>, mut said: ResMut<Said>| said.0.push("failed"));
+    talk(&mut app, "Hello?");
+    save_now(&mut app, &path).unwrap();
+    talk(&mut app, "And now?");
+    load_game(app.world_mut(), &path).unwrap();
+    step(&mut app);
+    let before = everything(&mut app);
+    let keeper = app.world().resource::<WorldIndex>().get("keeper").unwrap();
+    app.world_mut().commands().retract_last(keeper);
+    step(&mut app);
+    assert_eq!(app.world().resource::<Said>().0, ["failed"]);
+    assert_eq!(everything(&mut app), before);
 }
 
 #[test]

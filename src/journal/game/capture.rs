@@ -15,6 +15,7 @@ use crate::npc::{KnownNames, LoadedCharacter, RequestQueue};
 use crate::outbox::Outbox;
 use crate::pipeline::Outcome;
 use crate::pipeline::run::finish::end_run;
+use crate::pipeline::run::retraction::RetractableLines;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::steps::interaction::RunNumbers;
 use crate::plans::Plans;
@@ -260,6 +261,12 @@ fn end_everything(world: &mut World) {
     let mut queues = world.query::<&mut RequestQueue>();
     for mut queue in queues.iter_mut(world) {
         queue.waiting.clear();
+    }
+    // Lines of the game that ends here cannot be taken back in another.
+    let mut spoke = world.query_filtered::<Entity, With<RetractableLines>>();
+    let spoke: Vec<Entity> = spoke.iter(world).collect();
+    for npc in spoke {
+        world.entity_mut(npc).remove::<RetractableLines>();
     }
     world.resource_mut::<ReadyNpcs>().0.clear();
     world.resource_mut::<TurnQueue>().forget();

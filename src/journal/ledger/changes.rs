@@ -29,7 +29,7 @@ use crate::world::refresh::refresh;
 use crate::world::tracker::WorldTracker;
 use crate::world::{WorldFlags, WorldPart, WorldRead, WorldView};
 use bevy::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How long a change may stay unseen that no run reads, in call time.
@@ -278,9 +278,14 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
     }
 }
 
-fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
+fn entered(ledger: &mut Ledger, world: &mut World, entity: Entity, game: GameTime) {
     // It may have gone again.
-    let Some((id, source, mind)) = loaded_character(world, entity) else {
+    let Some(id) = LoadedCharacter::id_of(world, entity) else {
+        return;
+    };
+    // They are in the mind with which it enters.
+    writes_to(world, &id);
+    let Some((_, source, mind)) = loaded_character(world, entity) else {
         return;
     };
     let digest = source.digest();
@@ -378,7 +383,24 @@ pub(crate) fn observe_minds(world: &mut World) {
         for npc in changed.into_values() {
             observe_mind(ledger, world, npc, game);
         }
+        observe_dormant(ledger, world, game);
     });
+}
+
+/// Writes down what the game has written into minds of characters that have left.
+fn observe_dormant(ledger: &mut Ledger, world: &mut World, game: GameTime) {
+    let written = world.resource::<MindWriteLog>().0.iter();
+    let written: BTreeSet<Id> = written.map(|write| write.npc().clone()).collect();
+    for id in written {
+        if world.resource::<DormantMinds>().get(&id).is_none() {
+            continue;
+        }
+        let writes = writes_to(world, &id);
+        if let Some(mind) = world.resource::<DormantMinds>().get(&id) {
+            let news = ledger.minds.look(&id, mind, None);
+            write_mind(ledger, &id, mind, news, writes, game);
+        }
+    }
 }
 
 /// Writes down a request that started nothing.
