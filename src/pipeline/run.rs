@@ -217,7 +217,12 @@ impl Run {
     /// Whether no attempt may follow this one: the time is up, the failure is Critical, or the prompt can never fit.
     #[must_use]
     pub fn is_last_attempt(&self) -> bool {
-        self.no_retry || self.attempt + 1 >= self.policy.max_attempts + self.faults.all
+        self.no_retry || self.attempt + 1 >= self.most_attempts()
+    }
+
+    /// How many attempts it may make, with those that repeat a failed call.
+    pub(crate) fn most_attempts(&self) -> u32 {
+        self.policy.max_attempts.saturating_add(self.faults.all)
     }
 
     /// When its last call began, in call time; when it has made none, when it started.

@@ -410,6 +410,31 @@ fn p10_a_policy_without_a_fallback_fails_in_silence() {
 }
 
 #[test]
+fn p10_a_call_that_failed_is_repeated_where_the_policy_allows_one_attempt() {
+    let failing = |call: u64| match call {
+        0 | 1 => vec![EngineEvent::Failed(EngineError::Unreachable("gone".into()))],
+        _ => EngineEvent::whole_reply("Well."),
+    };
+    let engine = FnEngine::new(move |call, _| failing(call));
+    let mut game = TestGame::new(engine.clone());
+    let policy = RunPolicy {
+        max_attempts: 1,
+        fault_retries: u32::MAX,
+        ..RunPolicy::DIALOGUE
+    };
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    for _ in 0..8 {
+        game.frames(3);
+        game.advance(1_000);
+    }
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("Well.")]);
+    assert_eq!(engine.requests().len(), 3);
+}
+
+#[test]
 fn p10_a_policy_without_attempts_still_ends() {
     let mut game = TestGame::new(ScriptedEngine::saying(["Well."]));
     let policy = RunPolicy {

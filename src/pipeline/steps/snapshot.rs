@@ -233,16 +233,19 @@ impl StateSnapshot {
         Self::freeze(body)
     }
 
-    /// The snapshot of the next attempt: constraints merged by id, feedback replaced, all else equal.
+    /// The snapshot of the next attempt: constraints merged by id, feedback replaced, all else equal. `most`: how many attempts there
+    /// may be, with those that repeat a failed call.
     ///
     /// # Errors
-    /// [`SnapshotError::Attempt`] when the policy allows no further attempt.
+    /// [`SnapshotError::Attempt`] when there may be no further attempt.
     pub(crate) fn for_retry(
         &self,
         escalated: Escalated,
+        most: u32,
     ) -> std::result::Result<Self, SnapshotError> {
         let mut body = SnapshotBody::clone(&self.body);
         body.attempt += 1;
+        body.max_attempts = most;
         body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);
         body.feedback = escalated.feedback;
         body.said = escalated.said;

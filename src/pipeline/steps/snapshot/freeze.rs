@@ -113,12 +113,12 @@ fn freeze(
     escalated: Option<Escalated>,
     world_hash: Digest,
 ) -> std::result::Result<std::result::Result<StateSnapshot, SnapshotError>, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
     if !run_component::<AttemptLog>(world, entity)?.0.is_empty() {
         let last = run_component::<StateSnapshot>(world, entity)?;
         let escalated = escalated.ok_or(RunFault::RunComponent("Escalated"))?;
-        return Ok(last.for_retry(escalated));
+        return Ok(last.for_retry(escalated, run.most_attempts()));
     }
-    let run = run_component::<Run>(world, entity)?;
     let overrides = limit_overrides(world, run.npc_entity());
     let character = &character_component::<LoadedCharacter>(world, run)?.0;
     let inputs = SnapshotInputs {
