@@ -2,12 +2,13 @@
 
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
-use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::engine::{Role, ScriptedEngine};
 use bevy_dramatis::events::{Applied, Outbox, Remembered, RunEnded, RunStarted, Spoke};
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Thinking};
-use bevy_dramatis::pipeline::Outcome;
-use bevy_dramatis::testing::{GameEvent, ManualEngine, SpokenLine, TestGame};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Request, Thinking};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, Outcome, Overhearing, RunPolicy};
+use bevy_dramatis::rules::TriggerReason;
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame};
 use bevy_dramatis::world::actions::{Open, Speak};
 
 pub fn accepted(line: &str) -> Outcome {
@@ -242,4 +243,57 @@ fn a_plugin_of_the_game_sends_its_own_events_with_the_results() {
     );
     let seen = &game.world().resource::<Seen>().0;
     assert_eq!(seen[..], ["run ended", "applause", "curtain"]);
+}
+
+#[test]
+fn m3_words_are_overheard_after_a_line_that_was_cut_short_too() {
+    const GUARD: &str =
+        r#"(id: "guard", name: "Ada", persona: "You keep the gate.", location: "hall")"#;
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(HALL);
+    game.world_mut().insert_resource(Overhearing(true));
+    let policy = RunPolicy::DIALOGUE.delivered(Delivery::Sentences);
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    let wizard = game.spawn_npc(WIZARD);
+    let guard = game.spawn_npc(GUARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    let beginning = r#"{"intents": [], "mutations": [], "dialogue": "It is late. Come "#;
+    engine.last_call().chunk(beginning);
+    game.frames(3);
+    game.cancel_run(wizard);
+    game.run_until_idle();
+    game.say(wizard, "What?");
+    game.frame();
+    engine.last_call().reply("Go home.");
+    game.run_until_idle();
+    let overheard = game.mind(guard).episodes.iter();
+    let overheard: Vec<&str> = overheard.map(|episode| episode.text.as_str()).collect();
+    for words in ["It is late.", "What?", "Go home."] {
+        assert!(
+            overheard.iter().any(|text| text.contains(words)),
+            "{words}: {overheard:?}"
+        );
+    }
+}
+
+#[test]
+fn p5_an_answer_to_no_words_follows_a_message_of_the_player() {
+    let engine = FnEngine::always("Who is there?");
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    for _ in 0..3 {
+        let request = Request {
+            speaker: Some("player".to_owned()),
+            ..Request::new(TriggerReason::ZoneTrigger)
+        };
+        game.interact(wizard, request);
+        game.run_until_idle();
+    }
+    let asked = engine.requests();
+    let roles = asked[2].messages.iter().map(|message| message.role);
+    let roles: Vec<Role> = roles.filter(|role| *role != Role::System).collect();
+    let alternate = roles.windows(2).all(|pair| pair[0] != pair[1]);
+    assert!(alternate && roles.first() == Some(&Role::User), "{roles:?}");
 }

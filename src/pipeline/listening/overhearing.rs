@@ -1,10 +1,11 @@
 //! Overhearing: characters at a place may remember words that are said aloud there.
 
 use super::heard::HeardSentences;
+use crate::base::canonical::draw;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::judged_world::state::senses::Senses;
-use crate::memory::Provenance;
+use crate::memory::{Mind, Provenance};
 use crate::npc::{LoadedCharacter, MindChange, MindWrite, NewEpisode};
 use crate::pipeline::run::Run;
 use crate::pipeline::run::outcome::Outcome;
@@ -79,7 +80,7 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
                 .chars()
                 .take(2_000)
                 .collect();
-            let Ok(id) = Id::new(format!("overheard.{npc}.{number}.{index}")) else {
+            let Some(id) = free_id(world, &listener, (&npc, run.number()), number, index) else {
                 continue;
             };
             let change = MindChange::Remember(NewEpisode {
@@ -102,4 +103,24 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
             log::debug!("nothing was overheard: {error}");
         }
     }
+}
+
+/// The id of the episode for what a listener overhears: by how often the character has answered, or, where that id is taken or too
+/// long, by the run. A run that was cancelled in the middle of its line does not count as an answer.
+fn free_id(
+    world: &World,
+    listener: &Id,
+    (npc, run): (&Id, u64),
+    number: u64,
+    index: usize,
+) -> Option<Id> {
+    let mind = WorldIndex::find(world, listener).and_then(|entity| world.get::<Mind>(entity));
+    let is_free = |id: &Id| mind.is_none_or(|mind| mind.episodes.get(id).is_none());
+    let by_run = || {
+        let (run, index) = (run.to_string(), index.to_string());
+        let drawn = draw(0, "overheard", &[npc.as_str(), &run, &index]);
+        Id::new(format!("overheard-{drawn:016x}"))
+    };
+    let by_number = Id::new(format!("overheard.{npc}.{number}.{index}"));
+    by_number.ok().filter(is_free).or_else(|| by_run().ok())
 }

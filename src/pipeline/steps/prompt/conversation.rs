@@ -50,12 +50,12 @@ fn has_several_speakers(exchanges: &[ExchangeLine], body: &SnapshotBody) -> bool
 
 /// The speech: with the name of its speaker where several speak, and an event in parentheses.
 fn heard(exchange: &Exchange, is_named: bool, body: &SnapshotBody, out: &mut String) {
+    // A message without words would be none, and the answer would follow another answer.
+    if exchange.heard.is_empty() {
+        return out.push_str(body.words.get("happened"));
+    }
     if exchange.speaker.is_empty() {
-        match exchange.heard.is_empty() {
-            true => out.push_str(body.words.get("happened")),
-            false => out.extend(["(", &escaped(&exchange.heard), ")"]),
-        }
-        return;
+        return out.extend(["(", &escaped(&exchange.heard), ")"]);
     }
     if is_named {
         out.extend([&*speaker_name(body, &exchange.speaker), ": "]);
