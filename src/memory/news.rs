@@ -1,5 +1,6 @@
 //! News: what one character tells another of what it remembers, and what the game corrects.
 
+use super::beliefs::BELIEF_HISTORY_CAP;
 use super::episode::{Episode, Hearsay, MAX_MEMORY_CHARS, Provenance};
 use super::episodes::EpisodeError;
 use super::mind::Mind;
@@ -11,6 +12,9 @@ use std::collections::BTreeSet;
 /// How many news a character keeps a note of having been told, so that no other tells them again. When there is no room, it drops
 /// the notes of what it no longer remembers, and may be told that again.
 const MOST_HEARD: usize = 20_000;
+
+/// How many former texts of one piece of news are kept, as many as of a belief.
+const MOST_CORRECTED: usize = BELIEF_HISTORY_CAP;
 
 /// Who tells news, to whom and where.
 pub(crate) struct Telling<'a> {
@@ -71,6 +75,7 @@ impl Mind {
             .map(|known| known.history.clone())
             .unwrap_or_default();
         history.extend(known.map(|known| known.text.clone()));
+        keep_last(&mut history);
         let hearsay = Hearsay {
             history,
             hops: news.hops().saturating_add(1),
@@ -88,7 +93,10 @@ impl Mind {
             hearsay: Some(Box::new(hearsay)),
             ..Episode::new(
                 known.map_or_else(|| self.free_id(witness, news, id), |known| known.id.clone()),
-                with_name(&news.text, telling.you, telling.name),
+                with_name(&news.text, telling.you, telling.name)
+                    .chars()
+                    .take(MAX_MEMORY_CHARS)
+                    .collect::<String>(),
                 telling.now,
             )
         };
@@ -144,6 +152,7 @@ impl Mind {
         let significance = told.map_or(known.significance.0, |told| told.significance);
         let mut history = told.map(|told| told.history.clone()).unwrap_or_default();
         history.push(known.text.clone());
+        keep_last(&mut history);
         if origin.0 != *own {
             self.note_heard(own, origin.clone(), version);
         }
@@ -162,6 +171,12 @@ impl Mind {
         });
         Ok(true)
     }
+}
+
+/// Drops the oldest of what news said before.
+fn keep_last(history: &mut Vec<String>) {
+    let surplus = history.len().saturating_sub(MOST_CORRECTED);
+    history.drain(..surplus);
 }
 
 /// The text with a name in the place of the word for the one who remembers it, but not in what is quoted.
@@ -222,6 +237,59 @@ mod tests {
         let heard: usize = mind.heard.values().map(|heard| heard.len()).sum();
         assert!(heard <= MOST_HEARD, "{heard}");
         assert_eq!(mind.episodes.len(), Limits::DEFAULT.episodes);
+    }
+
+    #[test]
+    fn l4_news_that_is_corrected_each_hour_keeps_its_last_texts_alone() {
+        let (ada, bram) = (Id::new("ada").unwrap(), Id::new("bram").unwrap());
+        let mut mind = Mind::empty();
+        let known = Episode::new("king", "The king is at Brask.", GameTime(0));
+        mind.episodes.store(known, GameTime(0)).unwrap();
+        let mut listener = Mind::empty();
+        for hour in 1..100_i64 {
+            let (text, now) = (
+                format!("The king is at mile {hour}."),
+                GameTime(hour * 3_600_000),
+            );
+            assert_eq!(mind.correct(&ada, "king", &text, now), Ok(true));
+            let news = mind.episodes.get("king").unwrap().clone();
+            let telling = Telling {
+                teller: &ada,
+                name: "Ada",
+                you: "You",
+                listener: &bram,
+                place: None,
+                now,
+            };
+            listener.hear_news(&news, &telling);
+        }
+        for (mind, id) in [(&mind, "king"), (&listener, "king")] {
+            let news = mind.episodes.get(id).unwrap();
+            assert_eq!(news.text, "The king is at mile 99.");
+            let history = &news.hearsay.as_ref().unwrap().history;
+            assert_eq!(history.len(), MOST_CORRECTED);
+            assert_eq!(history.last().unwrap(), "The king is at mile 98.");
+        }
+    }
+
+    #[test]
+    fn l4_news_that_is_too_long_with_the_name_of_the_teller_is_cut_and_kept() {
+        let (teller, listener) = (Id::new("bram").unwrap(), Id::new("ada").unwrap());
+        let text = format!("You {}", "a".repeat(MAX_MEMORY_CHARS - 4));
+        let news = Episode::new("long", text, GameTime(0));
+        let mut mind = Mind::empty();
+        let telling = Telling {
+            teller: &teller,
+            name: "Bram of the long name",
+            you: "You",
+            listener: &listener,
+            place: None,
+            now: GameTime(1),
+        };
+        mind.hear_news(&news, &telling);
+        let kept = mind.episodes.get("long").unwrap();
+        assert!(kept.text.starts_with("Bram of the long name aaa"));
+        assert_eq!(kept.text.chars().count(), MAX_MEMORY_CHARS);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How far a character is in its day.
 
-use super::meet::Company;
+use super::meet::{Company, Meetings};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -128,6 +128,8 @@ pub(crate) fn restore_lives(world: &mut World, saved: Option<&SavedLives>) {
         .collect();
     let saved = saved.filter(|saved| saved.at == now);
     world.insert_resource(Town::from(now));
+    // What was planned belongs to the game before: all look around again.
+    world.insert_resource(Meetings::default());
     for (entity, id, has_life) in characters {
         let since = saved.and_then(|saved| saved.undisturbed.get(&id)).copied();
         match since {

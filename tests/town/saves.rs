@@ -2,7 +2,9 @@
 
 use crate::loading::load_game;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::id;
 use bevy_dramatis::memory::SavedMind;
+use bevy_dramatis::npc::{MindChange, MindWrite, NewEpisode};
 use bevy_dramatis::testing::{TestGame, save_game_blocking, world_digest};
 use bevy_dramatis::world::{Groups, WorldRead, WorldView};
 use std::time::Duration;
@@ -54,7 +56,7 @@ fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
         one.run_until_idle();
         one.advance(stop - 20_000);
         one.frame();
-        let target = bevy_dramatis::id!("player");
+        let target = id!("player");
         let mut groups = one.world_mut().resource_mut::<Groups>();
         assert!(groups.set_standing("guild", target, 0.5));
         save_game_blocking(one.world_mut(), &path, Duration::from_secs(60)).unwrap();
@@ -74,5 +76,49 @@ fn l2_a_save_in_the_middle_of_a_way_goes_on_as_if_nothing_had_been() {
             .groups()
             .standing("guild", "player");
         assert_eq!(standing, Some(0.5));
+    }
+}
+
+#[test]
+fn l4_a_meeting_that_was_planned_before_a_load_does_not_take_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("meeting.save");
+    let game = || {
+        let mut game = TestGame::new(ScriptedEngine::silent());
+        game.install_story(STORY);
+        for npc in ["ada", "bo"] {
+            game.spawn_npc(&format!(
+                "Npc(id: \"{npc}\", name: \"{npc}\", location: \"inn\", memories: [(id: \"{npc}\", text: \"You are {npc}.\", significance: 0.9)])"
+            ));
+        }
+        game.frame();
+        game
+    };
+    // They have told their news after 70 seconds; the next one waits until 140.
+    let mut one = game();
+    one.advance(90_000);
+    one.frame();
+    let fire = NewEpisode {
+        significance: 0.9,
+        ..NewEpisode::new(id!("fire"), "You saw the fire.")
+    };
+    let write = MindWrite::new(id!("ada"), MindChange::Remember(fire));
+    write.apply_to(one.world_mut()).unwrap();
+    one.frame();
+    one.advance(10_000);
+    save_game_blocking(one.world_mut(), &path, Duration::from_secs(60)).unwrap();
+    let told = |game: &TestGame| {
+        let mut episodes = game.mind(game.entity("bo")).episodes.iter();
+        episodes.any(|episode| episode.text == "ada saw the fire.")
+    };
+    // This one has planned a meeting that lies before the save.
+    let mut other = game();
+    other.advance(7_000);
+    other.frame();
+    load_game(other.world_mut(), &path).unwrap();
+    for seconds in (100..=150).step_by(10) {
+        other.frame();
+        assert_eq!(told(&other), seconds >= 140, "{seconds}");
+        other.advance(10_000);
     }
 }
