@@ -128,12 +128,16 @@ fn e1_a_server_that_has_slots_bounds_the_calls() {
 
 #[test]
 fn e1_a_prompt_fits_the_slots_of_the_server() {
-    let context = |props: &str| {
+    // The engine asks when it is looked at first, and when a run wants to know its model.
+    let context = |props: &str, is_probed: bool| {
         let server = FaultServer::start(good);
         server.answer_get("/props", 200, props);
         let engine = engine(&server.url());
         let before = engine.capacity();
-        engine.status();
+        let probe = is_probed.then(|| engine.probe());
+        if probe.is_none() {
+            engine.status();
+        }
         until("the server has said how large they are", || {
             tick();
             engine.capacity() != before
@@ -150,7 +154,10 @@ fn e1_a_prompt_fits_the_slots_of_the_server() {
         ("0", 32_000),
         ("\"4096\"", 32_000),
     ] {
-        assert_eq!(context(&props(tokens)), characters, "{tokens}");
+        for is_probed in [false, true] {
+            let chars = context(&props(tokens), is_probed);
+            assert_eq!(chars, characters, "{tokens}, {is_probed}");
+        }
     }
 }
 

@@ -40,17 +40,20 @@ pub(super) async fn ask_slots(shared: &Shared) {
         Delay::new(PATIENCE).await;
         Some(None)
     };
-    let answered = or(answer(shared), late).await;
-    let props = answered.as_ref().and_then(Option::as_ref);
+    match or(answer(shared), late).await {
+        None => shared.note(|seen| seen.slots = SlotCount::Unknown),
+        Some(props) => note_slots(shared, props.as_ref()),
+    }
+}
+
+/// Notes what a server has said of its slots. `None`: it says no such thing.
+fn note_slots(shared: &Shared, props: Option<&Value>) {
     let number = |pointer: &str| {
         let told = props.and_then(|props| props.pointer(pointer));
         let number = told.and_then(Value::as_u64).filter(|number| *number > 0);
         number.and_then(|number| u32::try_from(number).ok())
     };
-    let slots = match answered {
-        None => SlotCount::Unknown,
-        Some(_) => SlotCount::Told(number("/total_slots")),
-    };
+    let slots = SlotCount::Told(number("/total_slots"));
     let context_tokens = number("/default_generation_settings/n_ctx");
     shared.note(|seen| {
         seen.slots = slots;
@@ -58,7 +61,7 @@ pub(super) async fn ask_slots(shared: &Shared) {
     });
 }
 
-/// Asks the server which model it serves. One that does not say leaves everything as it is known.
+/// Asks the server which model it serves, and how many slots it has. One that does not say leaves everything as it is known.
 pub(super) async fn ask(shared: &Shared) {
     let late = async {
         Delay::new(PATIENCE).await;
@@ -67,6 +70,7 @@ pub(super) async fn ask(shared: &Shared) {
     let Some(Some(props)) = or(answer(shared), late).await else {
         return;
     };
+    note_slots(shared, Some(&props));
     let Some(path) = short_text(&props, "model_path") else {
         return;
     };
