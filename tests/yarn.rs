@@ -322,6 +322,28 @@ Odo: {$npc_line}";
 }
 
 #[test]
+fn x9_an_answer_of_one_word_hides_no_later_line_from_the_memory() {
+    const LINES: &str = "<<ask odo \"Is it here?\">>
+Odo: {$npc_line}
+Odo: Yes, the key is under the mat.";
+    let mut game = game(FnEngine::always("Yes"), LINES);
+    game.install_story(HOUSE);
+    let odo = game.spawn_npc(ODO);
+    let runner = begin(&mut game);
+    let player = game.player;
+    let talk = YarnTalk {
+        player,
+        remember: true,
+    };
+    game.world_mut().entity_mut(runner).insert(talk);
+    play(&mut game, runner);
+    assert_eq!(
+        authored(&game, odo),
+        ["You: \"Yes, the key is under the mat.\""]
+    );
+}
+
+#[test]
 fn x9_functions_read_flags_facts_standing_and_beliefs() {
     const READ: &str = r#"<<if flag("night") == true>>
 Narrator: It is night.

@@ -54,7 +54,14 @@ fn remember(world: &mut World, runner: Entity, name: &str, words: &str) {
     let is_answer =
         answered.is_some_and(|Answered(line)| !line.is_empty() && words.contains(line.as_str()));
     // What the character has answered, it remembers already.
-    if words.is_empty() || is_answer {
+    if words.is_empty() {
+        return;
+    }
+    if is_answer {
+        // The next line that holds the same words is another one.
+        if let Ok(mut runner) = world.get_entity_mut(runner) {
+            runner.remove::<Answered>();
+        }
         return;
     }
     let wanted = name_key(name);
