@@ -294,6 +294,10 @@ fn place(world: &mut World, id: &Id, at: &Placement) -> Result<(), ChangeError> 
         if current == entity {
             return Err(ChangeError::Circular(id.clone()));
         }
+        // A location carries nothing, and is in nothing.
+        if world.get::<Location>(current).is_some() {
+            break;
+        }
         // A game may have made a circle itself; it must not cause an endless loop here.
         if carriers > MAX_CARRIERS {
             return Err(ChangeError::TooDeep(id.clone()));
@@ -343,6 +347,23 @@ mod tests {
         );
         move_to(&mut world, "box", Placement::Offstage).unwrap();
         move_to(&mut world, "ann", Placement::CarriedBy(id!("box"))).unwrap();
+    }
+
+    #[test]
+    fn w7_a_thing_can_be_put_into_the_innermost_of_as_many_carriers_as_may_be() {
+        let mut world = world();
+        let mut outer = Placement::In(id!("tower"));
+        for number in 0..=MAX_CARRIERS {
+            let id = Id::new(format!("box_{number}")).unwrap();
+            world.spawn(WorldId(id.clone()));
+            move_to(&mut world, id.as_str(), outer).unwrap();
+            outer = Placement::CarriedBy(id);
+        }
+        assert_eq!(move_to(&mut world, "ann", outer), Ok(()));
+        assert_eq!(
+            move_to(&mut world, "box", Placement::CarriedBy(id!("ann"))),
+            Err(ChangeError::TooDeep(id!("box")))
+        );
     }
 
     #[test]
