@@ -11,6 +11,7 @@ mod clause;
 mod ellipsis;
 mod exempt;
 mod fact;
+mod fronted;
 mod grammar;
 mod hit;
 mod judge;

@@ -220,7 +220,8 @@ pub struct Lexicon {
     /// Those verbs of saying whose bare form at the head of a clause is a command to pass something on ("tell Odo"), and not
     /// an attribution. What comes before such a command is judged.
     pub addressing: Vec<String>,
-    /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt.
+    /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt. `..` is up to four words that
+    /// belong to a noun: "in .. song" is "in the old tavern song", too. Each list of phrases may have it.
     pub hearsay: Vec<String>,
     /// Phrases that contain a reporting verb and still assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
@@ -285,6 +286,8 @@ pub struct Lexicon {
     pub agents: Vec<String>,
     /// Words that take back a part of what is said ("almost", "perhaps", "half").
     pub approximations: Vec<String>,
+    /// Verbs of a time to come ("will"). Before one of them "when the king is dead" only names that time.
+    pub futures: Vec<String>,
     /// Words for another time ("once", "when"). What was true then is not a statement about now.
     pub bygone: Vec<String>,
     /// The subjects of a speaker's own statement ("i", "we"). One that is a single capital letter is not an initial, so a

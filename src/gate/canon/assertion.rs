@@ -1,12 +1,11 @@
 //! Statements that contradict a fact by what they assert: of "The gods do not sleep" the words without the negator, and the words
 //! of an authored pattern in another form.
 
-use super::clause::may_be_verb;
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, BE, BEHIND, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER,
-    DO, EXCEPT, FINITE, FUNCTION, HAVE, MANNER, NEARLY, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, OTHER,
-    PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
+    ADVERB, ARTICLE, AUXILIARY, BE, BEHIND, CLITIC, CONDITION, CONJUNCTION, DEMONSTRATIVE, DENYING,
+    DETERMINER, DO, EXCEPT, FINITE, FUNCTION, HAVE, MANNER, NEARLY, NEGATOR, NO_ARTICLE, NOBODY,
+    NUMBER, OTHER, PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -24,8 +23,20 @@ const FILLING: Tags =
 pub struct Statement {
     /// The words.
     pub words: Phrase,
-    /// Whether the verb comes first, as it does behind an adverb in German: "Heute ist die Brücke sicher".
-    is_inverted: bool,
+    order: Order,
+}
+
+/// Where the verb of a statement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Where the fact has it.
+    Plain,
+    /// Before the subject, as it is behind an adverb in German: "Heute ist die Brücke sicher".
+    VerbFirst,
+    /// At the end, as a participle is in German: "Jannik hat den Riesen getötet".
+    VerbLast,
+    /// Between what it says of the subject, and the subject: "Dead is the king".
+    PredicateFirst,
 }
 
 /// The words of a negative fact without its negators, in each order that a statement may have. Empty if nothing is denied, if less
@@ -35,25 +46,13 @@ pub fn denied_words(
     grammar: &Grammar,
     numbers: &mut WordNumbers,
 ) -> Vec<Statement> {
-    let in_order = |words| Statement {
-        words,
-        is_inverted: false,
-    };
-    let mut orders: Vec<Statement> = words_in_order(fact, grammar, numbers)
-        .map(in_order)
-        .into_iter()
-        .collect();
-    let verb = fact.iter().position(|token| token.is(FINITE | AUXILIARY));
-    if let Some(verb) = verb.filter(|at| *at > 0 && grammar.lexicon.verb_last) {
-        let mut inverted = fact.to_vec();
-        inverted[..=verb].rotate_right(1);
-        let words = words_in_order(&inverted, grammar, numbers);
-        orders.extend(words.map(|words| Statement {
-            words,
-            is_inverted: true,
-        }));
-    }
+    let orders = orders(fact, grammar).into_iter();
     orders
+        .filter_map(|(order, words)| {
+            let words = words_in_order(&words, grammar, numbers)?;
+            Some(Statement { words, order })
+        })
+        .collect()
 }
 
 /// The words of a pattern, in each order that a statement may have. Empty unless it is a phrase with a verb that denies nothing.
@@ -65,36 +64,42 @@ pub fn pattern_words(
     let pattern = pattern.trim();
     let is_phrase = !pattern.starts_with(['/', '"']) && !pattern.ends_with('*');
     let tokens = grammar.tagged(pattern);
-    let endings = &grammar.lexicon.verb_endings;
-    let verb = (1..tokens.len()).find(|at| {
-        tokens[*at].is(FINITE | AUXILIARY) || may_be_verb(&tokens[*at - 1], &tokens[*at], endings)
-    });
     let is_statement = tokens
         .first()
         .is_some_and(|first| !first.is(VERB | PREPOSITION));
     let denies = tokens
         .iter()
         .any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY));
-    let Some(verb) = verb.filter(|_| is_phrase && is_statement && !denies) else {
+    let has_verb = grammar.first_verb(&tokens, FINITE | AUXILIARY).is_some();
+    if !is_phrase || !is_statement || denies || !has_verb {
         return Vec::new();
+    }
+    let mut word = |token: &Token| FactWord::new(&token.word, grammar, numbers);
+    let orders = orders(&tokens, grammar).into_iter();
+    orders
+        .map(|(order, tokens)| Statement {
+            words: tokens.iter().map(&mut word).collect(),
+            order,
+        })
+        .collect()
+}
+
+/// A statement in the orders that it may have.
+fn orders(tokens: &[Token], grammar: &Grammar) -> Vec<(Order, Vec<Token>)> {
+    let mut orders = vec![(Order::Plain, tokens.to_vec())];
+    let verb = grammar.first_verb(tokens, FINITE | AUXILIARY);
+    let Some(at) = verb.filter(|at| *at > 0) else {
+        return orders;
     };
-    let mut words = |tokens: &[Token]| -> Phrase {
-        let words = tokens.iter();
-        words
-            .map(|token| FactWord::new(&token.word, grammar, numbers))
-            .collect()
-    };
-    let mut orders = vec![Statement {
-        words: words(&tokens),
-        is_inverted: false,
-    }];
+    let (subject, verb, rest) = (&tokens[..at], &tokens[at..=at], &tokens[at + 1..]);
     if grammar.lexicon.verb_last {
-        let mut inverted = tokens.clone();
-        inverted[..=verb].rotate_right(1);
-        orders.push(Statement {
-            words: words(&inverted),
-            is_inverted: true,
-        });
+        orders.push((Order::VerbFirst, [verb, subject, rest].concat()));
+    }
+    if grammar.lexicon.verb_last && !verb[0].is(AUXILIARY) && !rest.is_empty() {
+        orders.push((Order::VerbLast, [subject, rest, verb].concat()));
+    }
+    if verb[0].is(BE) && !rest.is_empty() {
+        orders.push((Order::PredicateFirst, [rest, verb, subject].concat()));
     }
     orders
 }
@@ -134,18 +139,34 @@ pub fn assertion(denied: &Statement, view: &ClauseView) -> Option<TokenRange> {
         return None;
     }
     let words = &denied.words;
-    // A clause that begins with its verb asks, or is a condition.
-    let may_begin = |first: &usize| {
-        let before = first.checked_sub(1).filter(|at| view.range.contains(at));
-        !denied.is_inverted
-            || before.is_some_and(|at| {
+    let may_begin = |first: &usize| match denied.order {
+        Order::Plain | Order::VerbLast => true,
+        // A clause that begins with its verb asks, or is a condition.
+        Order::VerbFirst => {
+            let before = first.checked_sub(1).filter(|at| view.range.contains(at));
+            // "Since you ask, .."
+            let is_behind = |at: usize| {
+                let mark = view.token(at + 1).map(|next| next.mark);
+                mark == Some(Mark::Comma) && view.is(view.range.start, SUBORDINATOR | CONDITION)
+            };
+            before.is_some_and(|at| {
                 let is_first = at == view.range.start;
-                view.is(at, ADVERB) || is_first && view.token(at).is_some_and(Token::is_unknown)
+                let is_word = is_first && view.token(at).is_some_and(Token::is_unknown);
+                view.is(at, ADVERB) || is_word || is_behind(at)
             })
+        }
+        Order::PredicateFirst => {
+            (view.range.start..*first).all(|at| view.is(at, ADVERB | CONJUNCTION))
+        }
+    };
+    // "Dead is the duke of whom I told you."
+    let may_end = |last: &usize| {
+        let is_over = |at: usize| view.token(at).is_none_or(|next| next.mark != Mark::None);
+        denied.order != Order::PredicateFirst || is_over(*last + 1)
     };
     view.range.clone().filter(may_begin).find_map(|first| {
         let said = said_from(words, view, first, Denials::None);
-        let said = said.filter(|last| !is_denied(view, first, *last));
+        let said = said.filter(|last| may_end(last) && !is_denied(view, first, *last));
         let but = || {
             let last = said_from(words, view, first, Denials::One)?;
             excepted(view, last)
@@ -164,10 +185,10 @@ pub fn stated(pattern: &Statement, view: &ClauseView) -> Option<TokenRange> {
     // "Wat killed the goat of the troll": another noun is no filling.
     let is_filled = |at: usize| {
         let is_own = pattern.words.iter().any(|word| view.has(word, at));
-        is_own || view.is(at, FILLING) && !view.is(at, OTHER)
+        is_own || view.is_cleft(at) || view.is(at, FILLING) && !view.is(at, OTHER)
     };
     // "Had the duke died, .."
-    let is_inverted = view.is(view.range.start, AUXILIARY) && !pattern.is_inverted;
+    let is_inverted = view.is(view.range.start, AUXILIARY) && pattern.order != Order::VerbFirst;
     // "The duke's dead brother", "the troll's goat"
     let next = view.token(last + 1).filter(|next| next.mark == Mark::None);
     let is_owned = next.is_some_and(|next| {
@@ -231,7 +252,7 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
                 is_noun = view.is(at, NO_ARTICLE);
                 continue;
             }
-            let fills = view.is(at, FILLING);
+            let fills = view.is(at, FILLING) || view.is_cleft(at);
             if !fills && (!is_noun || view.is(at, FUNCTION)) {
                 return None;
             }

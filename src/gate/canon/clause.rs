@@ -1,8 +1,8 @@
 //! Clauses of a sentence.
 
 use super::tags::{
-    ADDITIVE, ADVERB, ARTICLE, CONJUNCTION, DEMONSTRATIVE, DETERMINER, FUNCTION, NEGATOR,
-    POSSESSIVE, PREPOSITION, PRONOUN, SUBJECT, SUBORDINATOR, THAT, VERB,
+    ADDITIVE, ADVERB, ARTICLE, BEFORE_NOUN, CONJUNCTION, DEMONSTRATIVE, DETERMINER, FUNCTION,
+    NEGATOR, POSSESSIVE, PREPOSITION, PRONOUN, SUBJECT, SUBORDINATOR, THAT, VERB,
 };
 use super::token::{Mark, Token};
 use std::ops::Range;
@@ -68,7 +68,7 @@ pub fn clauses(tokens: &[Token], verb_endings: &[String]) -> Vec<Clause> {
 
 /// Whether a word in no table may be a finite verb, by its ending.
 pub fn may_be_verb(before: &Token, token: &Token, endings: &[String]) -> bool {
-    !before.is(ARTICLE | DETERMINER | PREPOSITION)
+    !before.is(BEFORE_NOUN)
         && endings.iter().any(|ending| {
             token.word.len() > ending.len() + 1 && token.word.ends_with(ending.as_str())
         })

@@ -3,9 +3,10 @@
 use super::clause::{Clause, Link};
 use super::speaker::{is_inverted, reports, vouches};
 use super::tags::{
-    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CONDITION, CONJUNCTION,
-    DEMONSTRATIVE, DETERMINER, DOUBT, FINITE, HEARSAY, HYPOTHESIS, OBJECT, PREPOSITION, PRONOUN,
-    REPORT, REPORT_BASE, SUBJECT, SUBORDINATOR, TAG, TELLING, THAT, TO, VERB, YES,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, BYGONE, CONDITION,
+    CONJUNCTION, DEMONSTRATIVE, DETERMINER, DOUBT, FINITE, FUTURE, HEARSAY, HYPOTHESIS, OBJECT,
+    PENDING, PREPOSITION, PRONOUN, REPORT, REPORT_BASE, SUBJECT, SUBORDINATOR, TAG, TELLING, THAT,
+    TO, VERB, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -94,6 +95,10 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
         } else {
             carry = Carry::None;
         }
+        if awaits(tokens, &clauses[number..]) {
+            exempt[start..end].fill(Exemption::Conditional);
+            continue;
+        }
         let mut i = start;
         while i < end {
             let token = &tokens[i];
@@ -178,6 +183,22 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
         }
     }
     exempt
+}
+
+/// Whether the first of some clauses only names a time to come: "When the king is dead, his son will rule".
+fn awaits(tokens: &[Token], clauses: &[Clause]) -> bool {
+    let [first, next, ..] = clauses else {
+        return false;
+    };
+    let leads = |token: &Token| token.is(ADVERB | CONJUNCTION) && !token.is(PENDING);
+    let mut words = tokens[first.range.clone()].iter();
+    let is_time =
+        |word: &Token| word.is(PENDING) || word.is(SUBORDINATOR) && word.is(BYGONE) && !word.quoted;
+    words.find(|word| !leads(word)).is_some_and(is_time)
+        && next.link == Link::Comma
+        && tokens[next.range.clone()]
+            .iter()
+            .any(|word| word.is(FUTURE))
 }
 
 /// Marks what a question asks. What it states is no question: all before a tag ("The king is dead, you know?"), and all that

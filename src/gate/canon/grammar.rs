@@ -1,15 +1,16 @@
 //! A lexicon made ready for look-up: it cuts text into words and says what each may be.
 
+use super::clause::may_be_verb;
 use super::quote::straighten_apostrophes;
 use super::tags::{
     ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ANNOUNCING, ARTICLE, ASIDE, ASSENT, ASSERTING,
-    ATTRIBUTIVE, AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
-    DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
-    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER, NEARLY, NECESSITY, NEGATOR,
-    NO, NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN, PAST_HELPER, PENDING,
-    POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF,
-    SUBJECT, SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags, VAGUE, VOICE, VOUCH,
-    YES,
+    ATTRIBUTIVE, AUXILIARY, BE, BEFORE_NOUN, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION,
+    CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE,
+    FALSEHOOD, FINITE, FIRST, FUTURE, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER,
+    NEARLY, NECESSITY, NEGATOR, NO, NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN,
+    PAST_HELPER, PENDING, POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER,
+    RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR, TAG, TELLING, THAT, THIRD, TITLE, TO, TRUTH, Tags,
+    VAGUE, VOICE, VOUCH, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::bare;
@@ -17,6 +18,11 @@ use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
 use crate::text::lexicon::Lexicon;
 use std::collections::HashMap;
 use std::ops::Range;
+
+/// What a phrase of a lexicon has where a noun has its article and what describes it: "in .. song" is "in the old tavern song", too.
+const GAP: &str = "..";
+/// The most words in a gap.
+const MAX_GAP: usize = 4;
 
 /// A lexicon made ready for look-up.
 #[derive(Debug, Clone)]
@@ -35,7 +41,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 65] = [
+        let tables: [(&[String], Tags); 66] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -101,6 +107,7 @@ impl Grammar {
             (&l.titles, TITLE),
             (&l.bygone, BYGONE),
             (&l.approximations, NEARLY),
+            (&l.futures, FUTURE),
         ];
         for (table, tag) in tables {
             for entry in table {
@@ -292,6 +299,19 @@ impl Grammar {
         self.words.get(word).copied().unwrap_or_default()
     }
 
+    /// The first word that may be a verb: one of `tags`, an irregular past, or one by its ending.
+    pub fn first_verb(&self, tokens: &[Token], tags: Tags) -> Option<usize> {
+        let may_be = |at: usize, before: usize| {
+            let (before, token) = (&tokens[before], &tokens[at]);
+            let is_past = self.lexicon.bare_forms.contains_key(&token.word);
+            is_past && !before.is(BEFORE_NOUN)
+                || may_be_verb(before, token, &self.lexicon.verb_endings)
+        };
+        (0..tokens.len()).find(|at| {
+            tokens[*at].is(tags) || at.checked_sub(1).is_some_and(|before| may_be(*at, before))
+        })
+    }
+
     /// Marks where words are a name of the speaker. Each name is its folded words.
     pub fn tag_speaker(tokens: &mut [Token], names: &[Vec<String>]) {
         for name in names.iter().filter(|name| !name.is_empty()) {
@@ -360,13 +380,26 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The end of a phrase whose further words begin at `from`; adverbs between them do not count.
+/// The end of a phrase whose further words begin at `from`; adverbs between them do not count, and [`GAP`] is a few words.
 fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
     let mut at = from;
-    for word in rest {
+    let mut words = rest.iter();
+    while let Some(mut word) = words.next() {
+        let mut reach = at;
+        if word == GAP {
+            word = words.next()?;
+            reach += MAX_GAP;
+        }
+        let may_be_between = |at: usize, token: &Token| {
+            token.is(ADVERB) && at < from + 8
+                || at < reach
+                    && token.mark == Mark::None
+                    && (token.is_unknown()
+                        || token.is(ARTICLE | DETERMINER | DEMONSTRATIVE | POSSESSIVE))
+        };
         while tokens
             .get(at)
-            .is_some_and(|t| t.word != *word && t.is(ADVERB) && at < from + 8)
+            .is_some_and(|token| token.word != *word && may_be_between(at, token))
         {
             at += 1;
         }

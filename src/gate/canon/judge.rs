@@ -12,8 +12,8 @@ use super::said::Said;
 use super::sentence::{Sentence, cut};
 use super::speaker::names_a_source;
 use super::tags::{
-    ARTICLE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY,
-    TITLE, VERB,
+    ARTICLE, ATTRIBUTIVE, BYGONE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST, HYPOTHESIS, NEGATOR,
+    NO_ARTICLE, NOBODY, PENDING, SUBORDINATOR, TITLE, VERB,
 };
 use super::token::Token;
 use super::view::{ClauseView, Lift};
@@ -185,17 +185,11 @@ impl CanonJudge {
         if denies && !matcher.can_be_asserted() {
             return Some(OutOfReach::Negative);
         }
-        let endings = &self.grammar.lexicon.verb_endings;
-        let is_verb = |at: usize| {
-            let before = at.checked_sub(1).map(|before| &tokens[before]);
-            tokens[at].is(VERB)
-                || before.is_some_and(|before| may_be_verb(before, &tokens[at], endings))
-        };
         // Of longer facts, and of other languages, the lexicon need not know the verb.
         let is_known =
             (1..=3).contains(&tokens.len()) && tokens.iter().all(|token| token.word.is_ascii());
-        let has_verb = (0..tokens.len()).any(is_verb);
-        (is_known && !has_verb).then_some(OutOfReach::NoVerb)
+        let has_verb = || self.grammar.first_verb(&tokens, VERB).is_some();
+        (is_known && !has_verb()).then_some(OutOfReach::NoVerb)
     }
 
     /// Whether `text`, said in this way, contradicts at least one fact. `CanonJudge::judge` says which, and where.
@@ -454,14 +448,25 @@ fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> b
     Grammar::tag_speaker(&mut tokens, speaker);
     let is_own = match words.first() {
         Some('(' | '（') => true,
+        Some('–' | '—') => !tokens.iter().any(is_of_a_time),
         Some(mark) => {
             tokens.first().is_some_and(|first| first.is(FIRST))
-                || *mark == ',' && is_apposition(&tokens, grammar)
+                || *mark == ',' && (is_apposition(&tokens, grammar) || is_aside(&tokens))
         }
         None => false,
     };
     let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
     is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
+}
+
+fn is_of_a_time(token: &Token) -> bool {
+    token.is(PENDING) || token.is(SUBORDINATOR) && token.is(BYGONE)
+}
+
+/// Whether words add what holds at any time: "since you ask", "old as it is".
+fn is_aside(tokens: &[Token]) -> bool {
+    let mut first = tokens.iter().take(2);
+    first.any(|token| token.is(SUBORDINATOR | ATTRIBUTIVE)) && !tokens.iter().any(is_of_a_time)
 }
 
 /// Whether words give a second name to what was named, or address a listener: "Wat, the old hunter, ..", "The king, sir, ..".
@@ -497,11 +502,7 @@ fn tells_of_a_source(
 /// The words of a fact's text before its verb.
 fn subject_of(grammar: &Grammar, text: &str) -> Vec<Token> {
     let tokens = grammar.tagged(text);
-    let endings = &grammar.lexicon.verb_endings;
-    let is_verb = |at: &usize| {
-        tokens[*at].is(VERB) || *at > 0 && may_be_verb(&tokens[at - 1], &tokens[*at], endings)
-    };
-    let verb = (0..tokens.len()).find(is_verb).unwrap_or_default();
+    let verb = grammar.first_verb(&tokens, VERB).unwrap_or_default();
     tokens[..verb].to_vec()
 }
 

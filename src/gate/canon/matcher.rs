@@ -1,13 +1,12 @@
 //! One fact made ready for matching against clauses.
 
 use super::assertion::{Statement, assertion, denied_words, pattern_words, stated};
-use super::clause::may_be_verb;
 use super::ellipsis::{elliptic_assertion, elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
 use super::negation::negation;
 use super::slot::SlotMatcher;
-use super::tags::{ARTICLE, AUXILIARY, DEMONSTRATIVE, DETERMINER, FINITE, TITLE};
+use super::tags::{ARTICLE, AUXILIARY, DEMONSTRATIVE, DETERMINER, FINITE, PREPOSITION, TITLE};
 use super::token::Token;
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
@@ -53,6 +52,11 @@ impl FactMatcher {
                     .filter(|s| !s.is_empty())
                     .collect(),
                 relation: phrase(&slot.relation),
+                relation_leads: {
+                    let words = grammar.words(&slot.relation);
+                    let last = words.last().map(|last| grammar.tags(last));
+                    last.is_some_and(|last| last & PREPOSITION != 0)
+                },
                 is_name: slot.value.starts_with(char::is_uppercase),
                 values: {
                     let readings = Readings::new(&slot.value);
@@ -165,7 +169,9 @@ impl FactMatcher {
 
     /// The first other value of the fact's slot in the clause.
     pub fn other_value(&self, view: &ClauseView) -> Option<TokenRange> {
-        self.slot.as_ref()?.contradiction(view)
+        let slot = self.slot.as_ref()?;
+        let fronted = || slot.fronted_value(view);
+        slot.contradiction(view).or_else(fronted)
     }
 }
 
@@ -179,10 +185,7 @@ fn in_the_passive(statement: &str, grammar: &Grammar) -> Vec<String> {
         return Vec::new();
     }
     let tokens = grammar.tagged(statement);
-    let endings = &grammar.lexicon.verb_endings;
-    let is_verb =
-        |at: &usize| tokens[*at].is(FINITE) || may_be_verb(&tokens[*at - 1], &tokens[*at], endings);
-    let Some(verb) = (1..tokens.len()).find(is_verb) else {
+    let Some(verb) = grammar.first_verb(&tokens, FINITE) else {
         return Vec::new();
     };
     let (subject, object) = (&tokens[..verb], &tokens[verb + 1..]);

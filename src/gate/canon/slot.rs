@@ -24,6 +24,8 @@ pub struct SlotMatcher {
     pub subjects: Vec<Phrase>,
     /// What joins subject and value.
     pub relation: Phrase,
+    /// Whether the relation ends in a preposition.
+    pub relation_leads: bool,
     /// The value that is true, as it is written and in its other readings.
     pub values: Vec<Phrase>,
     /// Whether the value that is true is a name, with a capital.
@@ -191,7 +193,10 @@ impl SlotMatcher {
             return None;
         }
         let token = view.token(value)?;
-        if self.listed.is_some() || token.is(CONJUNCTION | SUBORDINATOR | CONDITION) {
+        // "The coins that the ale costs are heavy."
+        let is_verb = token.is(AUXILIARY) && !token.capital && !token.is(ADVERB);
+        let goes_on = token.is(CONJUNCTION | SUBORDINATOR | CONDITION) || is_verb;
+        if self.listed.is_some() || goes_on {
             return None;
         }
         let inserted = view.parsed.tokens[relation..=value]
@@ -274,7 +279,7 @@ impl SlotMatcher {
     }
 
     /// Whether a word of the relation is at `at`: in the present, the perfect, or a past that is no other time.
-    fn has_relation(&self, view: &ClauseView, word: &FactWord, at: usize) -> bool {
+    pub fn has_relation(&self, view: &ClauseView, word: &FactWord, at: usize) -> bool {
         view.has(word, at)
             || self.listed.is_none()
                 && !view.parsed.is_bygone

@@ -3,8 +3,8 @@
 use super::exempt::Exemption;
 use super::parsed::ParsedSentence;
 use super::tags::{
-    ADVERB, ALL_TIME, AUXILIARY, CLITIC, CONJUNCTION, DO, FALSEHOOD, NEGATOR, NO_ARTICLE,
-    NOT_NEGATING, TO, TRUTH, Tags,
+    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, BE, CLITIC, CONJUNCTION, DETERMINER, DO, FALSEHOOD,
+    NEGATOR, NO_ARTICLE, NOT_NEGATING, PREPOSITION, SUBORDINATOR, THAT, THIRD, TO, TRUTH, Tags,
 };
 use super::token::{Mark, Token};
 use super::word::{FactWord, Phrase};
@@ -148,6 +148,22 @@ impl<'a> ClauseView<'a> {
     pub fn is_denying_article(&self, at: usize) -> bool {
         let next = self.token(at + 1);
         self.is(at, NO_ARTICLE) && next.is_some_and(|next| next.mark == Mark::None)
+    }
+
+    /// Whether token `at` joins what a clause says of a subject that it names first: "It was Wat who killed the troll".
+    pub fn is_cleft(&self, at: usize) -> bool {
+        let start = self.range.start;
+        let is_stressed = |at: usize| {
+            let token = self.token(at);
+            token.is_some_and(|token| {
+                let is_noun = token.is_unknown() || token.is(ARTICLE | DETERMINER | PREPOSITION);
+                is_noun && token.mark == Mark::None
+            })
+        };
+        self.is(at, SUBORDINATOR | THAT)
+            && self.is(start, THIRD)
+            && self.is(start + 1, BE)
+            && (start + 2..at).all(is_stressed)
     }
 
     /// The token after `phrase`, if its words begin at `at`, one after the other.

@@ -158,6 +158,26 @@ const GERMAN: &str = r##"
 - Ich habe gehört, die Mine gehört Wat.
 - Wie ich gehört habe, gehört die Mine Wat.
 - Hast du gehört, dass die Mine Wat gehört?
+# Verbs at the end, predicates and values at the beginning.
+@canon [(id: "könig", text: "Der König lebt", contradicted_by: ["könig ist tot"]), (id: "troll", text: "Odo tötete den Troll", contradicted_by: ["wat tötete den troll"]), (id: "tor", text: "Das Tor ist geschlossen", contradicted_by: ["tor ist offen"])]
++ Tot ist der König.
++ Der König – Friede seiner Asche – ist tot.
++ Der König, wie jeder weiß, ist tot.
++ Weil du fragst, ist der König tot.
++ Wat hat den Troll getötet.
++ Das Tor ist weit offen.
++ Offen ist das Tor.
+- Tot ist der König der Ratten.
+- Nicht tot ist der König.
+- Wat hat den Troll nicht getötet.
+- Hat Wat den Troll getötet?
+- Im alten Lied vom Müller ist der König tot.
+- In den alten Geschichten ist der König tot.
+@canon [(id: "bier", text: "Ein Bier kostet zwei Taler", slot: (subject: ["ein Bier", "das Bier"], relation: "kostet", value: "zwei Taler", exclusive: Any))]
++ Neun Taler kostet ein Bier.
++ Neun Taler kostet das Bier hier.
+- Zwei Taler kostet ein Bier.
+- Kostet ein Bier zwei Taler?
 "##;
 
 #[test]

@@ -141,3 +141,66 @@ const FORMS: &str = r##"
 fn g4_facts_and_slots_in_other_forms() {
     check(FORMS, Lexicon::english());
 }
+
+const ORDERS: &str = r##"
+@canon [(id: "king", text: "The king is alive", contradicted_by: ["king is dead"]), (id: "lamp", text: "The lamp is not lit")]
++ Dead is the king.
++ Alas, dead is our king, and cold is his bed.
++ And dead is the king.
++ Lit is the lamp.
++ The king, since you ask, is dead.
++ The king, old as he was, is dead.
++ The king – peace to his soul – is dead.
++ The king, as any child knows, is dead.
+- Dead is the king of the rats.
+- Dead is the king's brother.
+- Is the king dead?
+- Not dead is the king.
+- Unlit is the lamp.
+- The king, when he lies in his grave, is dead to us.
+- When the king is dead, his son will rule.
+- Once the king is dead, we shall weep.
+- In the old tavern song the king is dead.
+- In my grandmother's stories the king is dead.
+- The king is dead only in songs.
++ When I came, the king was here, but now the king is dead.
++ In the old tavern the king is dead.
++ In the song room of the inn I heard nothing. The king is dead.
+@canon [(id: "ogre", text: "Tom slew the ogre", contradicted_by: ["wat slew the ogre", "wat stole the crown"])]
++ It was Wat who slew the ogre.
++ 'Twas Wat that slew the ogre.
++ It was old Wat who stole the crown.
++ The ogre was slain by Wat.
++ The crown was stolen by Wat.
+- It was not Wat who slew the ogre.
+- It was Wat who saw the man who slew the ogre.
+- Was it Wat who slew the ogre?
+- It was Tom who slew the ogre.
+- The crown was not stolen by Wat.
+@canon [(id: "ale", text: "A mug of ale costs two coins", slot: (subject: ["a mug of ale", "the ale"], relation: "costs", value: "two coins", exclusive: Any)), (id: "ship", text: "The ship is called the Marigold", slot: (subject: ["the ship", "our ship"], relation: "is called", value: "the Marigold", exclusive: Any)), (id: "ring", text: "The ring lies in Orme", slot: (subject: ["the ring"], relation: "lies in", value: "Orme", exclusive: Any)), (id: "flag", text: "The flag is green", slot: (subject: ["the flag", "our flag"], relation: "is", value: "green", exclusive: OneOf(["red", "blue"])))]
++ Nine coins a mug of ale costs.
++ Nine coins is what the ale costs.
++ Rosalind our ship is called.
++ Rosalind is what the ship is called.
++ In Harrow lies the ring.
++ In Harrow the ring lies.
++ It is in Harrow that the ring lies.
++ Red is our flag, red as blood.
+- Two coins a mug of ale costs.
+- Two coins is what the ale costs.
+- The Marigold our ship is called.
+- Marigold is what the ship is called.
+- In Orme lies the ring.
+- It is in Orme that the ring lies.
+- Green is our flag.
+- The coins the ale costs are two.
+- Nine coins the ale does not cost.
+- What is the ship called?
+- In winter the ring lies in Orme.
+- The host has the ale, and it costs two coins.
+"##;
+
+#[test]
+fn g4_what_comes_first_in_a_clause_contradicts_as_it_does_behind() {
+    check(ORDERS, Lexicon::english());
+}
