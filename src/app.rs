@@ -1,4 +1,4 @@
-//! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
+//! Methods that add the game's own actions, conditions, bindings and parser. Call them while you build the app.
 
 use crate::actor_turns::TurnParser;
 use crate::adventure::ToolRegistry;

@@ -24,8 +24,8 @@
 //! | [`PlanDecided`] | none | the decision whether a plan is carried out |
 //! | [`StepDone`] | none | a step of a plan was carried out |
 //! | [`PlanEnded`] | none | last event of a plan |
-//! | [`CallPostponed`] | none | its call waits, because its engine serves no more calls at once |
-//! | [`CallRefused`] | none | its call is not made, because it would be too late or its engine cannot be asked |
+//! | [`CallPostponed`] | none | the call of a run waits, because the engine already serves as many calls as it can |
+//! | [`CallRefused`] | none | the plugin does not make the call of a run, because it would be too late or the engine cannot be asked |
 //! | [`BreakerChanged`] | none | the code stops asking an engine that fails for a while, or the engine answers again |
 //! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
@@ -41,8 +41,8 @@
 //! | [`AuthoringFailed`] | none | a file could not be used |
 //! | [`GameLoaded`] | none | a save replaced the game; sent at once |
 //!
-//! A journal that is kept in a file sends `TurnStored`, `JournalStopped`, `JournalResumed` and `JournalBehind`: see
-//! [`crate::journal`].
+//! A journal that is kept in a file sends `TurnStored`, `JournalStopped`, `JournalResumed`, `JournalBehind` and `JournalVerified`;
+//! saves send `GameSaved`, `SaveFailed`, `LoadFailed` and `GameCaptured`: see [`crate::journal`].
 //!
 //! Events about runs, turns and plans are sent in [`ResultSystems`](crate::plugin::ResultSystems), after
 //! [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An observer sees committed state;

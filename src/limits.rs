@@ -183,8 +183,8 @@ macro_rules! limits {
             }
         }
 
-        /// Some of the numbers of [`Limits`], in place of those that count otherwise, and how large the parts of a prompt
-        /// may be, in place of [`PromptBudget`](crate::pipeline::PromptBudget). `None`: as it is without.
+        /// Replaces some numbers of [`Limits`] and of [`PromptBudget`](crate::pipeline::PromptBudget). `None`: the number stays as it
+        /// is.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Reflect)]
         pub struct LimitOverrides {
             /// In place of [`Limits::memory`].
@@ -395,16 +395,16 @@ limits! {
         parser_patience: Duration as f64 = Duration::from_secs(10), 0..=1_000_000_000, "parser_patience_seconds";
     }
     of_the_prompt {
-        /// How many exchanges are in a prompt at most, 0 to 1,000.
+        /// How many exchanges are in a prompt at most, 0 to 1,000; 5 by default.
         exchanges: 1_000;
-        /// How many characters the variable part of a prompt has at most, 1 to 1,000,000. 0 counts as invalid: the default
-        /// is used, which is logged.
+        /// How many characters the variable part of a prompt has at most, 1 to 1,000,000; 2,000 by default. 0 counts as invalid: the
+        /// default is used, which is logged.
         prompt_chars: 1_000_000;
-        /// How many episodes are in a prompt at most, 0 to 1,000.
+        /// How many episodes are in a prompt at most, 0 to 1,000; 5 by default.
         prompt_episodes: 1_000;
-        /// How many beliefs are in a prompt at most, 0 to 1,000.
+        /// How many beliefs are in a prompt at most, 0 to 1,000; 3 by default.
         prompt_beliefs: 1_000;
-        /// How many few-shot pairs are in a prompt at most, 0 to 1,000.
+        /// How many few-shot pairs are in a prompt at most, 0 to 1,000; 3 by default.
         prompt_examples: 1_000;
     }
 }

@@ -1,7 +1,6 @@
 //! The plugin: what a game adds, and the order in which things happen.
 //!
-//! [`DramatisPlugins`] is all that most games need. It consists of `PipelinePlugin`, which runs the nine steps, and
-//! `AuthoringPlugin`, which loads files.
+//! [`DramatisPlugins`] is all that most games need: it loads files, runs the nine steps, and plays adventures, plans and days.
 //!
 //! | set | what happens |
 //! |---|---|
@@ -151,9 +150,8 @@ impl DramatisPlugins {
         Self::new(ScriptedEngine::silent())
     }
 
-    /// Sealed runs ask this seam: it gets the bytes of a `SealedInput`, and bytes are all that
-    /// comes back. It cannot be changed later. Without it sealed runs have no engine, and each is rejected: the plugin's own engine,
-    /// which a setting may have chosen, is never asked.
+    /// Sets the engine of sealed runs. The plugin passes the bytes of a `SealedInput` to `seam`, and `seam` returns bytes. The game
+    /// cannot change it later. Without it, the plugin rejects each sealed run; it never asks the default engine.
     ///
     /// ```
     /// use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! How a run goes about it: attempts, escalation, deadline, and what happens when no attempt passes.
+//! The options of a run: attempts, escalation, deadline, and what happens when no attempt passes.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ pub(crate) enum ReplyLanguage {
 /// preset for each kind of run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 pub struct RunPolicy {
-    /// The most attempts, at least 1. With 0 the run fails before its first attempt.
+    /// The maximum number of attempts. Set 1 or more: with 0 the run fails before its first attempt.
     pub max_attempts: u32,
     /// What a retry adds to the constraints.
     pub escalation: Escalation,
@@ -88,11 +88,11 @@ pub struct RunPolicy {
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
     /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.
     pub fallback: bool,
-    /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection.
+    /// `true`: an error of the engine counts as an empty reply, and a run without an accepted reply ends as `Rejected`.
     pub sealed: bool,
-    /// How often a call that failed on its way is made again, in addition to the attempts, after 1, 2, 4, .. seconds of call
-    /// time; an answer starts the count again. The deadline is then that of each call. 0: such a call is an attempt like any
-    /// other, and the deadline is that of the run. Left out of records where it is 0.
+    /// How many times the plugin repeats a call that failed before its reply was complete. A repeat is no attempt. The plugin waits
+    /// 1, 2, 4, .. seconds of call time before each repeat; an answer resets the count. Above 0, `deadline` limits each call. 0: the
+    /// failed call counts as an attempt, and `deadline` limits the run. Left out of records where it is 0.
     #[serde(default, skip_serializing_if = "crate::base::is_default")]
     pub fault_retries: u32,
     /// When its line is heard. Left out of records where it is heard as a whole.

@@ -1,4 +1,4 @@
-//! What nine games in ten need.
+//! What most games need.
 
 pub use crate::actor_turns::ActorCommandsExt;
 pub use crate::adventure::AdventureCommandsExt;

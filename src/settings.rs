@@ -1,7 +1,7 @@
 //! Settings that a save keeps: how a game does things, not what has happened in it.
 //!
-//! The plugin of a feature adds its settings once. The journal, saves, replays and second opinions go through the list and
-//! know none of them.
+//! The plugin of each feature adds its settings once. The journal, saves, replays and `dramatis regate` go through this list. They
+//! contain no code for a particular setting.
 
 use crate::base::canonical::to_canonical;
 use crate::base::resource_ticks::FindId;
