@@ -125,7 +125,7 @@ class Guide:
         if command.startswith("cargo new"):
             at, self.project = self.folder, self.folder / command.split()[2]
             command += " --vcs none"
-        done = subprocess.run(["bash", "-c", command], cwd=at, env=ENV, text=True, capture_output=True, timeout=1800)
+        done = subprocess.run(["bash", "-c", command], cwd=at, env=ENV, text=True, capture_output=True, timeout=3600)
         self.printed = done.stdout
         if done.returncode:
             self.fail(f"`{command}` left with {done.returncode}:\n{done.stdout}{done.stderr[-4000:]}")
