@@ -104,7 +104,7 @@ impl<'a> Hit<'a> {
         of.is_some_and(|of| self.tokens[of].is_unknown() || self.is(of, NOBODY | NUMBER | OTHER))
     }
 
-    /// Whether the subject of the verb that the hit begins with is nobody: "None of the hunters", "not one of them".
+    /// Whether the clause denies the subject of the verb that the hit begins with: "None of the hunters", "not one of them".
     fn is_of_none(&self) -> bool {
         let mut at = self.first;
         while let Some(next) = self
