@@ -220,8 +220,9 @@ pub struct Lexicon {
     /// Those verbs of saying whose bare form at the head of a clause is a command to pass something on ("tell Odo"), and not
     /// an attribution. What comes before such a command is judged.
     pub addressing: Vec<String>,
-    /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt. `..` is up to four words that
-    /// belong to a noun: "in .. song" is "in the old tavern song", too. Each list of phrases may have it.
+    /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt. `..` is one to four
+    /// words before a noun, the first of them an article or the like: "in .. song" is "in the old tavern song". Each list of phrases
+    /// may have it.
     pub hearsay: Vec<String>,
     /// Phrases that contain a reporting verb and still assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
@@ -286,8 +287,11 @@ pub struct Lexicon {
     pub agents: Vec<String>,
     /// Words that take back a part of what is said ("almost", "perhaps", "half").
     pub approximations: Vec<String>,
-    /// Verbs of a time to come ("will"). Before one of them "when the king is dead" only names that time.
+    /// Verbs of a time to come ("will").
     pub futures: Vec<String>,
+    /// Conjunctions that name a time ("when"). A clause that begins with one, before a main clause with one of
+    /// [`Lexicon::futures`], is exempt.
+    pub awaiting: Vec<String>,
     /// Words for another time ("once", "when"). What was true then is not a statement about now.
     pub bygone: Vec<String>,
     /// The subjects of a speaker's own statement ("i", "we"). One that is a single capital letter is not an initial, so a

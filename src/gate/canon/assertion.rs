@@ -4,8 +4,8 @@
 use super::grammar::Grammar;
 use super::tags::{
     ADVERB, ARTICLE, AUXILIARY, BE, BEHIND, CLITIC, CONDITION, CONJUNCTION, DEMONSTRATIVE, DENYING,
-    DETERMINER, DO, EXCEPT, FINITE, FUNCTION, HAVE, MANNER, NEARLY, NEGATOR, NO_ARTICLE, NOBODY,
-    NUMBER, OTHER, PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
+    DETERMINER, DO, EXCEPT, FINITE, FUNCTION, FUTURE, HAVE, MANNER, NEARLY, NEGATOR, NO_ARTICLE,
+    NOBODY, NUMBER, OTHER, PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -26,16 +26,16 @@ pub struct Statement {
     order: Order,
 }
 
-/// Where the verb of a statement is.
+/// The order of a statement's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// Where the fact has it.
+    /// As the fact has them.
     Plain,
-    /// Before the subject, as it is behind an adverb in German: "Heute ist die Brücke sicher".
+    /// The verb comes before the subject, as it does behind an adverb in German: "Heute ist die Brücke sicher".
     VerbFirst,
-    /// At the end, as a participle is in German: "Jannik hat den Riesen getötet".
+    /// The verb comes last, as a participle does in German: "Jannik hat den Riesen getötet".
     VerbLast,
-    /// Between what it says of the subject, and the subject: "Dead is the king".
+    /// What is said of the subject comes first, then the verb and the subject: "Dead is the king".
     PredicateFirst,
 }
 
@@ -87,7 +87,9 @@ pub fn pattern_words(
 /// A statement in the orders that it may have.
 fn orders(tokens: &[Token], grammar: &Grammar) -> Vec<(Order, Vec<Token>)> {
     let mut orders = vec![(Order::Plain, tokens.to_vec())];
-    let verb = grammar.first_verb(tokens, FINITE | AUXILIARY);
+    let is_verb = |token: &Token| token.is(FINITE | AUXILIARY);
+    let known = tokens.iter().position(is_verb);
+    let verb = known.or_else(|| grammar.first_verb(tokens, FINITE | AUXILIARY));
     let Some(at) = verb.filter(|at| *at > 0) else {
         return orders;
     };
@@ -139,25 +141,12 @@ pub fn assertion(denied: &Statement, view: &ClauseView) -> Option<TokenRange> {
         return None;
     }
     let words = &denied.words;
+    let is_lead = |at: &usize| view.is(*at, ADVERB | CONJUNCTION | ARTICLE);
+    let lead = view.range.clone().take_while(is_lead).count();
     let may_begin = |first: &usize| match denied.order {
         Order::Plain | Order::VerbLast => true,
-        // A clause that begins with its verb asks, or is a condition.
-        Order::VerbFirst => {
-            let before = first.checked_sub(1).filter(|at| view.range.contains(at));
-            // "Since you ask, .."
-            let is_behind = |at: usize| {
-                let mark = view.token(at + 1).map(|next| next.mark);
-                mark == Some(Mark::Comma) && view.is(view.range.start, SUBORDINATOR | CONDITION)
-            };
-            before.is_some_and(|at| {
-                let is_first = at == view.range.start;
-                let is_word = is_first && view.token(at).is_some_and(Token::is_unknown);
-                view.is(at, ADVERB) || is_word || is_behind(at)
-            })
-        }
-        Order::PredicateFirst => {
-            (view.range.start..*first).all(|at| view.is(at, ADVERB | CONJUNCTION))
-        }
+        Order::VerbFirst => may_begin_with_verb(view, *first),
+        Order::PredicateFirst => *first <= view.range.start + lead,
     };
     // "Dead is the duke of whom I told you."
     let may_end = |last: &usize| {
@@ -175,13 +164,32 @@ pub fn assertion(denied: &Statement, view: &ClauseView) -> Option<TokenRange> {
     })
 }
 
+/// Whether the verb of a statement may be at `at`. A clause that begins with its verb asks, or is a condition.
+fn may_begin_with_verb(view: &ClauseView, at: usize) -> bool {
+    let start = view.range.start;
+    let Some(before) = at.checked_sub(1).filter(|before| *before >= start) else {
+        return false;
+    };
+    // "Since you ask, ..": what comes before it is a clause of its own.
+    let mark = view.token(at).map(|token| token.mark);
+    let is_behind = mark == Some(Mark::Comma) && view.is(start, SUBORDINATOR | CONDITION);
+    let is_word = before == start && view.token(before).is_some_and(Token::is_unknown);
+    view.is(before, ADVERB) || is_word || is_behind
+}
+
 /// Finds the words of a pattern in a clause that says them as they are: "is still alive", and not "may be alive", "is nearly dead".
 pub fn stated(pattern: &Statement, view: &ClauseView) -> Option<TokenRange> {
     let (first, last) = assertion(pattern, view)?;
     let tokens = &view.parsed.tokens;
+    // "Jannik wird den Riesen töten", "hat ihn töten wollen"
+    let is_last = pattern.order == Order::VerbLast;
     let takes_back = |at: usize| {
-        view.is(at, NEARLY) || view.is(at, AUXILIARY | CLITIC) && !view.is(at, BE | HAVE | DO)
+        let is_other = view.is(at, AUXILIARY | CLITIC) && !view.is(at, BE | HAVE | DO);
+        is_other || view.is(at, NEARLY) || is_last && view.is(at, FUTURE)
     };
+    if is_last && takes_back(last + 1) {
+        return None;
+    }
     // "Wat killed the goat of the troll": another noun is no filling.
     let is_filled = |at: usize| {
         let is_own = pattern.words.iter().any(|word| view.has(word, at));

@@ -3,10 +3,10 @@
 use super::clause::{Clause, Link};
 use super::speaker::{is_inverted, reports, vouches};
 use super::tags::{
-    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, BYGONE, CONDITION,
-    CONJUNCTION, DEMONSTRATIVE, DETERMINER, DOUBT, FINITE, FUTURE, HEARSAY, HYPOTHESIS, OBJECT,
-    PENDING, PREPOSITION, PRONOUN, REPORT, REPORT_BASE, SUBJECT, SUBORDINATOR, TAG, TELLING, THAT,
-    TO, VERB, YES,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, AWAITING, BEFORE_NOUN,
+    CONDITION, CONJUNCTION, DEMONSTRATIVE, DETERMINER, DOUBT, FINITE, FUTURE, HEARSAY, HYPOTHESIS,
+    OBJECT, PAST_HELPER, PREPOSITION, PRONOUN, REPORT, REPORT_BASE, SUBJECT, SUBORDINATOR, TAG,
+    TELLING, THAT, TO, VERB, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -127,8 +127,10 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
                 if let Some(previous) = previous.filter(|_| last + 1 == end && i <= start + 1) {
                     exempt[previous].fill(Exemption::Reported);
                 }
+                // "In the song of the two sisters, ..": no verb has followed yet.
+                let mut behind = tokens[last + 1..end].iter();
                 carry = Carry::Report {
-                    open: last + 1 == end,
+                    open: !behind.any(|token| token.is(VERB)),
                 };
                 break;
             } else if token.is(DOUBT) && says_later(tokens, i, end) {
@@ -190,15 +192,20 @@ fn awaits(tokens: &[Token], clauses: &[Clause]) -> bool {
     let [first, next, ..] = clauses else {
         return false;
     };
-    let leads = |token: &Token| token.is(ADVERB | CONJUNCTION) && !token.is(PENDING);
-    let mut words = tokens[first.range.clone()].iter();
-    let is_time =
-        |word: &Token| word.is(PENDING) || word.is(SUBORDINATOR) && word.is(BYGONE) && !word.quoted;
-    words.find(|word| !leads(word)).is_some_and(is_time)
-        && next.link == Link::Comma
-        && tokens[next.range.clone()]
-            .iter()
-            .any(|word| word.is(FUTURE))
+    let leads = |token: &Token| token.is(ADVERB | CONJUNCTION) && !token.is(AWAITING);
+    let words = &tokens[first.range.clone()];
+    let begins = words.iter().find(|word| !leads(word));
+    let begins = begins.is_some_and(|word| word.is(AWAITING) && !word.quoted);
+    // "Once the king was slain, ..": that has happened.
+    let is_past = || words.iter().any(|word| word.is(PAST_HELPER));
+    let is_to_come = |at: usize| {
+        // "his will"
+        tokens[at].is(FUTURE)
+            && !at
+                .checked_sub(1)
+                .is_some_and(|at| tokens[at].is(BEFORE_NOUN))
+    };
+    begins && next.link == Link::Comma && !is_past() && next.range.clone().any(is_to_come)
 }
 
 /// Marks what a question asks. What it states is no question: all before a tag ("The king is dead, you know?"), and all that

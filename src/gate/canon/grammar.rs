@@ -4,7 +4,7 @@ use super::clause::may_be_verb;
 use super::quote::straighten_apostrophes;
 use super::tags::{
     ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ANNOUNCING, ARTICLE, ASIDE, ASSENT, ASSERTING,
-    ATTRIBUTIVE, AUXILIARY, BE, BEFORE_NOUN, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION,
+    ATTRIBUTIVE, AUXILIARY, AWAITING, BE, BEFORE_NOUN, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION,
     CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE,
     FALSEHOOD, FINITE, FIRST, FUTURE, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, MANNER,
     NEARLY, NECESSITY, NEGATOR, NO, NO_ARTICLE, NOBODY, NOT_NEGATING, NUMBER, OBJECT, OTHER, OWN,
@@ -19,7 +19,8 @@ use crate::text::lexicon::Lexicon;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What a phrase of a lexicon has where a noun has its article and what describes it: "in .. song" is "in the old tavern song", too.
+/// What a phrase of a lexicon has for an article, or another word that begins a noun, and what describes the noun: "in .. song" is
+/// "in the old tavern song".
 const GAP: &str = "..";
 /// The most words in a gap.
 const MAX_GAP: usize = 4;
@@ -41,7 +42,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 66] = [
+        let tables: [(&[String], Tags); 67] = [
             (&l.announcing, ANNOUNCING),
             (&l.statement_tags, TAG),
             (&l.telling_questions, TELLING),
@@ -108,6 +109,7 @@ impl Grammar {
             (&l.bygone, BYGONE),
             (&l.approximations, NEARLY),
             (&l.futures, FUTURE),
+            (&l.awaiting, AWAITING),
         ];
         for (table, tag) in tables {
             for entry in table {
@@ -215,13 +217,17 @@ impl Grammar {
                 end = at + next.len_utf8();
                 chars.next();
             }
-            // Before the first word of a sentence there is none.
-            let mark = if tokens.is_empty() {
-                Mark::None
-            } else {
-                Mark::between(&text[mark_from..start])
-            };
             let gap = &text[mark_from..start];
+            // "Mr. Hawthorne"
+            let is_abbreviated = gap.starts_with(". ")
+                && tokens.last().is_some_and(|before: &Token| {
+                    self.lexicon.abbreviations.contains(&before.word)
+                });
+            // Before the first word of a sentence there is none.
+            let mark = match tokens.is_empty() || is_abbreviated {
+                true => Mark::None,
+                false => Mark::between(gap),
+            };
             let joined =
                 !tokens.is_empty() && !gap.is_empty() && !gap.contains(char::is_whitespace);
             self.expand(&text[start..end], |word, bytes| {
@@ -390,12 +396,15 @@ fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
             word = words.next()?;
             reach += MAX_GAP;
         }
+        let begins = |token: &Token| token.is(ARTICLE | DETERMINER | DEMONSTRATIVE);
+        let is_gap = reach > at && tokens.get(at).is_some_and(begins);
+        if reach > at && !is_gap {
+            return None;
+        }
         let may_be_between = |at: usize, token: &Token| {
+            let is_of_noun = token.is_unknown() || token.is(POSSESSIVE) || begins(token);
             token.is(ADVERB) && at < from + 8
-                || at < reach
-                    && token.mark == Mark::None
-                    && (token.is_unknown()
-                        || token.is(ARTICLE | DETERMINER | DEMONSTRATIVE | POSSESSIVE))
+                || at < reach && token.mark == Mark::None && is_of_noun
         };
         while tokens
             .get(at)
@@ -403,7 +412,8 @@ fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
         {
             at += 1;
         }
-        if tokens.get(at)?.word != *word {
+        let token = tokens.get(at)?;
+        if token.word != *word || is_gap && token.mark != Mark::None {
             return None;
         }
         at += 1;

@@ -12,8 +12,9 @@ use super::said::Said;
 use super::sentence::{Sentence, cut};
 use super::speaker::names_a_source;
 use super::tags::{
-    ARTICLE, ATTRIBUTIVE, BYGONE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST, HYPOTHESIS, NEGATOR,
-    NO_ARTICLE, NOBODY, PENDING, SUBORDINATOR, TITLE, VERB,
+    ADVERB, ARTICLE, ASSERTING, ATTRIBUTIVE, BYGONE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST,
+    HYPOTHESIS, NEARLY, NEGATOR, NO_ARTICLE, NOBODY, NOT_NEGATING, PENDING, PREPOSITION,
+    SUBORDINATOR, TITLE, Tags, VERB,
 };
 use super::token::Token;
 use super::view::{ClauseView, Lift};
@@ -440,6 +441,9 @@ fn without_insertions(text: &str, speaker: &[Vec<String>], grammar: &Grammar) ->
     is_changed.then(|| bare.into_iter().collect())
 }
 
+/// Words that an insertion may consist of: "by the way", "believe it or not".
+const ADDED: Tags = ADVERB | ASSERTING | NOT_NEGATING;
+
 /// Whether words, with the mark before them, are an insertion that changes nothing of what the words around it say.
 fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> bool {
     let text: String = words.iter().collect();
@@ -448,25 +452,34 @@ fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> b
     Grammar::tag_speaker(&mut tokens, speaker);
     let is_own = match words.first() {
         Some('(' | '（') => true,
-        Some('–' | '—') => !tokens.iter().any(is_of_a_time),
+        Some('–' | '—') => {
+            let is_added = tokens.first().is_some_and(|first| !first.is(PREPOSITION));
+            is_added && !is_of_a_time(&tokens)
+        }
         Some(mark) => {
             tokens.first().is_some_and(|first| first.is(FIRST))
+                || *mark == ',' && tokens.iter().all(|token| token.is(ADDED))
                 || *mark == ',' && (is_apposition(&tokens, grammar) || is_aside(&tokens))
         }
         None => false,
     };
-    let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR);
+    let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR | NEARLY);
     is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
 }
 
-fn is_of_a_time(token: &Token) -> bool {
-    token.is(PENDING) || token.is(SUBORDINATOR) && token.is(BYGONE)
+/// Whether words name another time: "years ago", "as a boy", "when the bell rings".
+fn is_of_a_time(tokens: &[Token]) -> bool {
+    let has_verb = tokens.iter().any(|token| token.is(VERB));
+    tokens.iter().any(|token| {
+        let is_bygone = token.is(BYGONE) && (!has_verb || token.is(SUBORDINATOR));
+        is_bygone || token.is(PENDING)
+    })
 }
 
 /// Whether words add what holds at any time: "since you ask", "old as it is".
 fn is_aside(tokens: &[Token]) -> bool {
     let mut first = tokens.iter().take(2);
-    first.any(|token| token.is(SUBORDINATOR | ATTRIBUTIVE)) && !tokens.iter().any(is_of_a_time)
+    first.any(|token| token.is(SUBORDINATOR | ATTRIBUTIVE)) && !is_of_a_time(tokens)
 }
 
 /// Whether words give a second name to what was named, or address a listener: "Wat, the old hunter, ..", "The king, sir, ..".

@@ -52,11 +52,10 @@ impl FactMatcher {
                     .filter(|s| !s.is_empty())
                     .collect(),
                 relation: phrase(&slot.relation),
-                relation_leads: {
-                    let words = grammar.words(&slot.relation);
-                    let last = words.last().map(|last| grammar.tags(last));
-                    last.is_some_and(|last| last & PREPOSITION != 0)
-                },
+                relation_leads: grammar
+                    .tagged(&slot.relation)
+                    .last()
+                    .is_some_and(|last| last.is(PREPOSITION)),
                 is_name: slot.value.starts_with(char::is_uppercase),
                 values: {
                     let readings = Readings::new(&slot.value);

@@ -83,7 +83,7 @@ impl SlotMatcher {
     }
 
     /// The token after the true value, if that begins at `at`.
-    fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
+    pub fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
         let ends = |value: &Phrase| {
             // "a candlestick", "the candlestick": another article is no other value.
             let articles = value.iter().take_while(|word| word.is_article).count();
@@ -195,8 +195,8 @@ impl SlotMatcher {
         let token = view.token(value)?;
         // "The coins that the ale costs are heavy."
         let is_verb = token.is(AUXILIARY) && !token.capital && !token.is(ADVERB);
-        let goes_on = token.is(CONJUNCTION | SUBORDINATOR | CONDITION) || is_verb;
-        if self.listed.is_some() || goes_on {
+        let joins = token.is(CONJUNCTION | SUBORDINATOR | CONDITION);
+        if self.listed.is_some() || joins || is_verb {
             return None;
         }
         let inserted = view.parsed.tokens[relation..=value]

@@ -171,8 +171,15 @@ const GERMAN: &str = r##"
 - Nicht tot ist der König.
 - Wat hat den Troll nicht getötet.
 - Hat Wat den Troll getötet?
-- Im alten Lied vom Müller ist der König tot.
-- In den alten Geschichten ist der König tot.
+- Im Lied vom Müller ist der König tot.
+- Wat wird den Troll nicht töten.
+- Wat wird den Troll töten.
+- Wat hat den Troll töten wollen.
++ Leider ist das Tor weit offen.
+@canon [(id: "schwert", text: "Das alte Schwert ist nicht zerbrochen"), (id: "licht", text: "Das gute Licht ist nicht an")]
++ Leider ist das alte Schwert zerbrochen.
++ Das alte Schwert ist zerbrochen.
++ Zerbrochen ist das alte Schwert.
 @canon [(id: "bier", text: "Ein Bier kostet zwei Taler", slot: (subject: ["ein Bier", "das Bier"], relation: "kostet", value: "zwei Taler", exclusive: Any))]
 + Neun Taler kostet ein Bier.
 + Neun Taler kostet das Bier hier.

@@ -165,6 +165,15 @@ const ORDERS: &str = r##"
 - The king is dead only in songs.
 + When I came, the king was here, but now the king is dead.
 + In the old tavern the king is dead.
++ The king is dead, his crown in play.
++ While the king is dead, the queen will rule.
++ Once the king is slain in bed, the king is dead.
++ When I came, the king was well, but the king is dead, and his will is read.
+- The king – perhaps – is dead.
+- The king – of the rats – is dead.
+- The king, as the poets have it, is dead.
+- The king – in his youth – was dead to the world.
+- Before the king is dead, we shall feast.
 + In the song room of the inn I heard nothing. The king is dead.
 @canon [(id: "ogre", text: "Tom slew the ogre", contradicted_by: ["wat slew the ogre", "wat stole the crown"])]
 + It was Wat who slew the ogre.
@@ -198,6 +207,19 @@ const ORDERS: &str = r##"
 - What is the ship called?
 - In winter the ring lies in Orme.
 - The host has the ale, and it costs two coins.
+- It is a pity what the ale costs.
+- It is more than the ale costs.
+- Wat paid the price the ale costs.
+- Two silver coins the ale costs.
+- Marigold is what our ship is called.
+@canon [(id: "squire", text: "Odo serves the duke", slot: (subject: ["Odo"], relation: "serves", value: "the duke", exclusive: Any)), (id: "boy", text: "The lord is called Arthur", slot: (subject: ["the lord"], relation: "is called", value: "Arthur", exclusive: Any)), (id: "gates", text: "The old gates are not open"), (id: "coward", text: "Wat is a knight", contradicted_by: ["wat is a coward"])]
+- One squire serves Odo.
+- The lord, as a boy, was called Wart.
+- The lord – years ago – was called Wart.
++ The lord, as you know, is called Wart.
++ Open are the old gates.
++ The old gates are open.
++ A coward is Wat.
 "##;
 
 #[test]

@@ -19,6 +19,16 @@ fn g4_german_lines_of_a_writer_who_had_not_seen_the_judge() {
 }
 
 #[test]
+fn g4_english_lines_of_a_second_writer() {
+    check(&lines("english_2"), Lexicon::english());
+}
+
+#[test]
+fn g4_german_lines_of_a_second_writer() {
+    check(&lines("german_2"), Lexicon::german());
+}
+
+#[test]
 fn g4_words_near_a_pattern_or_a_value_do_not_hide_a_contradiction() {
     check(NEAR, Lexicon::english());
 }
