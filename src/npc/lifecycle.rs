@@ -281,7 +281,8 @@ fn store_dormant_mind(
     });
 }
 
-/// An entity that gets another character is no longer the one before, which leaves with its mind, its id and its name.
+/// An entity that gets another character is no longer the one before, which leaves with its mind, its id and its name. The requests
+/// that wait for it are refused.
 fn leave_for_another(
     replaced: On<Discard, LoadedCharacter>,
     characters: Query<&LoadedCharacter>,
@@ -294,11 +295,9 @@ fn leave_for_another(
     let before = before.clone();
     commands.queue(move |world: &mut World| {
         let now = world.get::<LoadedCharacter>(entity);
-        if now.is_none_or(|now| now.0.id == before.id) {
-            return;
-        }
-        let own_id = world.get::<WorldId>(entity).map(|id| id.0 == before.id);
-        if own_id != Some(true) {
+        let id = world.get::<WorldId>(entity);
+        let is_same = now.is_none_or(|now| now.0.id == before.id);
+        if is_same || id.is_none_or(|id| id.0 != before.id) {
             return;
         }
         log_character_change(world, CharacterChange::Left(before.id.clone()));
@@ -311,9 +310,14 @@ fn leave_for_another(
         {
             npc.insert(DisplayName::default());
         }
+        let queue = npc.get_mut::<RequestQueue>();
+        let waiting = queue.map_or(0, |mut queue| queue.waiting.drain(..).count());
         if let Some(mind) = mind {
             let mut dormant = world.get_resource_or_init::<DormantMinds>();
             dormant.keep(before.id.clone(), mind);
+        }
+        for _ in 0..waiting {
+            refuse(world, Some(entity), &before.id, RequestError::Despawned);
         }
     });
 }

@@ -3,8 +3,9 @@
 use super::talk::{ACTIONS, accepted};
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
+use bevy_dramatis::adventure::AdventureCommandsExt;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::events::DuplicateCharacter;
+use bevy_dramatis::events::{CommandFailed, DuplicateCharacter};
 use bevy_dramatis::id;
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{DormantMinds, Mind};
@@ -298,21 +299,32 @@ fn p11_an_entity_that_gets_another_character_leaves_the_mind_of_the_first_behind
     let entity = game.spawn_npc(WIZARD);
     game.say(entity, "Hello");
     game.frame();
+    engine.last_call().reply("Good evening.");
+    game.run_until_idle();
+    game.take_outcomes();
+    game.say(entity, "Hello again");
+    game.say(entity, "Are you there?");
+    game.frame();
     let call = engine.last_call();
     let guard = LoadedCharacter::from_ron(GUARD).unwrap();
     game.world_mut().entity_mut(entity).insert(guard);
     game.run_until_idle();
     assert_eq!(game.take_outcomes(), [Outcome::Cancelled]);
+    assert_eq!(game.take_refusals(), [RequestError::Despawned]);
     assert!(call.is_dropped());
     let asleep = game.world().resource::<DormantMinds>();
-    assert_eq!(asleep.get("wizard").unwrap().episodes.len(), 1);
+    assert_eq!(asleep.get("wizard").unwrap().episodes.len(), 2);
     assert_eq!(game.mind(entity).episodes.len(), 0);
     assert_eq!(game.entity("guard"), entity);
     let name = game.world().get::<DisplayName>(entity).unwrap();
     assert_eq!(name.0, "Ada");
+    // It can take back no line of the first one.
+    game.world_mut().commands().retract_last(entity);
+    game.frame();
+    assert_eq!(game.take_sent::<CommandFailed>().len(), 1);
     // The first one can come back on another entity, and remembers.
     let wizard = game.spawn_npc(WIZARD);
     assert_eq!(game.entity("wizard"), wizard);
-    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert_eq!(game.mind(wizard).episodes.len(), 2);
     assert!(game.world().resource::<DormantMinds>().is_empty());
 }

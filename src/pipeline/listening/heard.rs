@@ -5,7 +5,7 @@ use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
 use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::{DormantMinds, Exchange, Mind};
-use crate::npc::{change_mind, tell_forgotten, watch};
+use crate::npc::{LoadedCharacter, change_mind, tell_forgotten, watch};
 use crate::outbox::Outbox;
 use crate::pipeline::run::Run;
 use crate::pipeline::run::looking_back::add_exchange;
@@ -200,10 +200,14 @@ pub(in crate::pipeline) fn remember_heard(world: &mut World, entity: Entity) {
     let before = MindBefore::of(world, npc_entity, std::iter::empty());
     let now = world.get_resource_or_init::<DramatisClock>().game;
     let episode = said_episode(world, entity, &exchange);
-    let kept = change_mind(world, npc_entity, |mind| {
+    // Another character may be on its entity by now.
+    let is_there = LoadedCharacter::id_of(world, npc_entity).as_ref() == Some(&npc);
+    let keep = |mind: &mut Mind| {
         add_exchange(mind, &run, exchange.clone(), episode.clone(), now);
-    });
-    if let Some(before) = before {
+    };
+    let kept = is_there.then(|| change_mind(world, npc_entity, keep));
+    let kept = kept.flatten();
+    if let Some(before) = before.filter(|_| is_there) {
         note_line(world, entity, before, ChangedParts::default());
     }
     if kept.is_none()

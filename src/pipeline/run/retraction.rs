@@ -86,6 +86,7 @@ pub(crate) struct RetractableLines(VecDeque<LineUndo>);
 
 #[derive(Debug)]
 struct LineUndo {
+    npc: Id,
     run: u64,
     before: SavedMind,
     after: SavedMind,
@@ -141,7 +142,7 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
     let Some(run) = world.get::<Run>(run) else {
         return;
     };
-    let (number, npc) = (run.number(), run.npc_entity());
+    let (number, npc, id) = (run.number(), run.npc_entity(), run.npc().clone());
     let Some(now) = world.get::<Mind>(npc) else {
         return;
     };
@@ -149,6 +150,7 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
     let before = before.with_forgotten(now);
     let changed = changed.changed(&WorldView::new(world));
     let line = LineUndo {
+        npc: id,
         run: number,
         before,
         after,
@@ -169,7 +171,9 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
 /// The number of the run of the last line of a character that can be taken back.
 pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
     let lines = world.get::<RetractableLines>(npc)?;
-    lines.0.back().map(|line| line.run)
+    let id = LoadedCharacter::id_of(world, npc)?;
+    let last = lines.0.back().filter(|line| line.npc == id);
+    last.map(|line| line.run)
 }
 
 /// Takes back the last line of a character: its mind, and what its actions changed, are as before, except for what other changes
@@ -181,7 +185,8 @@ pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retract
     let entity = WorldIndex::find(world, npc).ok_or_else(unknown)?;
     let id = LoadedCharacter::id_of(world, entity).ok_or_else(unknown)?;
     let lines = world.get_mut::<RetractableLines>(entity);
-    let line = lines.and_then(|mut lines| lines.0.pop_back());
+    // The entity may have been another character.
+    let line = lines.and_then(|mut lines| lines.0.pop_back_if(|line| line.npc == id));
     let line = line.ok_or(RetractError::Nothing)?;
     let (parts, mut kept) = line.world.take_back(&WorldView::new(world));
     write_parts(world, &parts);
