@@ -324,6 +324,7 @@ Odo: {$npc_line}";
 #[test]
 fn x9_an_answer_of_one_word_hides_no_later_line_from_the_memory() {
     const LINES: &str = "<<ask odo \"Is it here?\">>
+Player: Yes, tell me.
 Odo: {$npc_line}
 Odo: Yes, the key is under the mat.";
     let mut game = game(FnEngine::always("Yes"), LINES);

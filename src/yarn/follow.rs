@@ -13,9 +13,14 @@ use bevy::prelude::*;
 use bevy_yarnspinner::events::DialogueStarted;
 use bevy_yarnspinner::prelude::DialogueRunner;
 
-/// On a runner: the line that a character has answered last, as it is shown. It is remembered already.
+/// On a runner: what a character has answered last. It is remembered already.
 #[derive(Component, Debug)]
-pub(super) struct Answered(pub String);
+pub(super) struct Answered {
+    /// The id of the character.
+    pub npc: String,
+    /// The line, as it is shown.
+    pub line: String,
+}
 
 /// The observer of the ends of runs.
 pub(super) fn take_answer(
@@ -60,7 +65,10 @@ fn give_answer(world: &mut World, runner: Entity, asked: &Asked, run: Entity, ou
     let names: Vec<&str> = names.map(|intent| intent.kind()).collect();
     set_outcome(world, runner, word, line, &names.join(" "));
     if let Ok(mut runner) = world.get_entity_mut(runner) {
-        runner.insert(Answered(unescape(&escape(line))));
+        runner.insert(Answered {
+            npc: asked.npc_id.to_string(),
+            line: unescape(&escape(line)),
+        });
     }
     go_on(world, runner);
 }

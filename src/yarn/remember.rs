@@ -50,18 +50,7 @@ fn words_of<'a>(text: &'a str, name: &str) -> &'a str {
 }
 
 fn remember(world: &mut World, runner: Entity, name: &str, words: &str) {
-    let answered = world.get::<Answered>(runner);
-    let is_answer =
-        answered.is_some_and(|Answered(line)| !line.is_empty() && words.contains(line.as_str()));
-    // What the character has answered, it remembers already.
     if words.is_empty() {
-        return;
-    }
-    if is_answer {
-        // The next line that holds the same words is another one.
-        if let Ok(mut runner) = world.get_entity_mut(runner) {
-            runner.remove::<Answered>();
-        }
         return;
     }
     let wanted = name_key(name);
@@ -81,6 +70,17 @@ fn remember(world: &mut World, runner: Entity, name: &str, words: &str) {
             return;
         }
     };
+    // What the character has answered, it remembers already. Its next line that holds the same words is another one.
+    let is_answer = world.get::<Answered>(runner).is_some_and(|answered| {
+        let line = answered.line.as_str();
+        *id == *answered.npc && !line.is_empty() && words.contains(line)
+    });
+    if is_answer {
+        if let Ok(mut runner) = world.get_entity_mut(runner) {
+            runner.remove::<Answered>();
+        }
+        return;
+    }
     if let Err(error) = write(world, runner, id, words) {
         log::warn!("a line of \"{name}\" in a Yarn dialogue is not remembered: {error}");
     }
