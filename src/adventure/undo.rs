@@ -34,8 +34,8 @@ pub fn retract_turn(world: &mut World) -> std::result::Result<Retraction, Retrac
 }
 
 /// Plays the last turn again, from the state before it, with the same input and another sampling seed. What was played before
-/// stays on record, and can be picked. A turn that was taken back, and has no turn behind it, can be played again too: a redo that
-/// failed can be tried again. A turn that is still being played is interrupted.
+/// stays on record, and can be picked. A turn that was taken back can be played again too, if no later turn counts: a redo that
+/// failed can be tried again. It begins from the state as it is now. A turn that is still being played is interrupted.
 ///
 /// # Errors
 /// [`RetractError::NotThatTurn`] when it is not the last turn.

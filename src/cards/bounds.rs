@@ -12,7 +12,7 @@ pub(super) const MAX_RAW_CHARS: usize = 100_000;
 pub const MAX_PERSONA_CHARS: usize = 20_000;
 /// The most characters of a line, an example or an entry of lore that a card gives.
 pub const MAX_LINE_CHARS: usize = 2_000;
-/// The most examples of one card. How many of them are in a prompt, `prompt_examples` of the character's limits says.
+/// The most examples of one card. `prompt_examples` of the character's limits sets how many are in a prompt.
 pub const MAX_EXAMPLES: usize = 8;
 /// The most greetings of one card.
 pub const MAX_GREETINGS: usize = 32;

@@ -3,7 +3,7 @@
 
 use super::exchange::{Body, is_unreachable};
 use super::reply::short_text;
-use super::shared::{Shared, SlotCount};
+use super::shared::{SeenModel, Shared, SlotCount};
 use crate::base::lock::lock;
 use futures_lite::future::or;
 use futures_timer::Delay;
@@ -40,25 +40,28 @@ pub(super) async fn ask_slots(shared: &Shared) {
         Delay::new(PATIENCE).await;
         Some(None)
     };
-    match or(answer(shared), late).await {
-        None => shared.note(|seen| seen.slots = SlotCount::Unknown),
-        Some(props) => note_slots(shared, props.as_ref()),
-    }
+    let answered = or(answer(shared), late).await;
+    shared.note(|seen| match &answered {
+        None => seen.slots = SlotCount::Unknown,
+        Some(props) => {
+            seen.slots = SlotCount::Told(None);
+            note_slots(seen, props.as_ref());
+        }
+    });
 }
 
-/// Notes what a server has said of its slots. `None`: it says no such thing.
-fn note_slots(shared: &Shared, props: Option<&Value>) {
+/// Notes what a server has said of its slots.
+fn note_slots(seen: &mut SeenModel, props: Option<&Value>) {
     let number = |pointer: &str| {
         let told = props.and_then(|props| props.pointer(pointer));
         let number = told.and_then(Value::as_u64).filter(|number| *number > 0);
         number.and_then(|number| u32::try_from(number).ok())
     };
-    let slots = SlotCount::Told(number("/total_slots"));
+    if let Some(slots) = number("/total_slots") {
+        seen.slots = SlotCount::Told(Some(slots));
+    }
     let context_tokens = number("/default_generation_settings/n_ctx");
-    shared.note(|seen| {
-        seen.slots = slots;
-        seen.context_tokens = context_tokens.or(seen.context_tokens);
-    });
+    seen.context_tokens = context_tokens.or(seen.context_tokens);
 }
 
 /// Asks the server which model it serves, and how many slots it has. One that does not say leaves everything as it is known.
@@ -70,7 +73,7 @@ pub(super) async fn ask(shared: &Shared) {
     let Some(Some(props)) = or(answer(shared), late).await else {
         return;
     };
-    note_slots(shared, Some(&props));
+    shared.note(|seen| note_slots(seen, Some(&props)));
     let Some(path) = short_text(&props, "model_path") else {
         return;
     };
