@@ -160,10 +160,14 @@ impl Character {
                 ..ConstraintSpec::default()
             });
         compile.constraints(&mut open, &never.collect::<Vec<_>>(), "/never");
+        let mut parts = Vec::new();
         for (i, rule) in spec.rules.iter().enumerate() {
             let pointer = format!("/rules/{i}");
             match sourced.part::<RuleSpec>(rule, &pointer, files) {
-                Ok(rule) => compile.rule(&mut open, &rule.value, &pointer),
+                Ok(rule) => {
+                    compile.rule(&mut open, &rule.value, &pointer);
+                    parts.push((pointer, rule));
+                }
                 Err(error) => errors.push(error),
             }
         }
@@ -220,7 +224,7 @@ impl Character {
         let rules = match compile.finish(open) {
             Ok(rules) => rules,
             Err(problems) => {
-                errors.extend(sourced.locate_all(&problems));
+                errors.extend(sourced.locate_in_parts(&parts, &problems));
                 return Err(first_of_each_file(errors));
             }
         };

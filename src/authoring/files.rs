@@ -110,11 +110,14 @@ impl FileSource for Files {
     }
 }
 
-/// Reads a file, but never more than [`crate::format::error::MAX_FILE_BYTES`] and one byte.
+/// Reads a file, but never more than [`crate::format::error::MAX_FILE_BYTES`] and one byte. A pipe, which might never end, is none.
 ///
 /// # Errors
 /// As [`fs::File::open`] and reading do.
 pub fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
     let mut bytes = Vec::new();
     fs::File::open(path)?
         .take(crate::format::error::MAX_FILE_BYTES as u64 + 1)
@@ -274,6 +277,24 @@ impl<T> WithSource<T> {
         let pointer = format!("{}{}", self.base, problem.pointer);
         let message = problem.message.as_str();
         self.source.error(&self.file, &pointer, message)
+    }
+
+    /// The same for problems that may be in parts of this value with files of their own. Each part has its pointer in this value.
+    pub(crate) fn locate_in_parts<P>(
+        &self,
+        parts: &[(String, WithSource<P>)],
+        problems: &[Problem],
+    ) -> Vec<AuthoringError> {
+        let locate = |problem: &Problem| {
+            let in_part = parts.iter().find_map(|(pointer, part)| {
+                let rest = problem.pointer.strip_prefix(pointer.as_str())?;
+                let is_inside = rest.is_empty() || rest.starts_with('/');
+                let is_other = is_inside && part.file != self.file;
+                is_other.then(|| part.locate(&Problem::new(rest, problem.message.as_str())))
+            });
+            in_part.unwrap_or_else(|| self.locate(problem))
+        };
+        problems.iter().map(locate).collect()
     }
 
     /// Problems inside this value, each with its file, line and column.

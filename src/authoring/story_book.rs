@@ -401,11 +401,14 @@ fn compile_level<T>(
 ) -> Result<LevelRules, Vec<AuthoringError>> {
     let mut compile = CompileRules::new(level);
     let mut open = OpenRules::default();
-    let mut errors = Vec::new();
+    let (mut errors, mut parts) = (Vec::new(), Vec::new());
     for (i, rule) in rules.iter().enumerate() {
         let pointer = format!("{base}/rules/{i}");
         match sourced.part::<RuleSpec>(rule, &pointer, files) {
-            Ok(rule) => compile.rule(&mut open, &rule.value, &pointer),
+            Ok(rule) => {
+                compile.rule(&mut open, &rule.value, &pointer);
+                parts.push((pointer, rule));
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -414,7 +417,7 @@ fn compile_level<T>(
         Ok(rules) if errors.is_empty() => Ok(rules),
         Ok(_) => Err(errors),
         Err(problems) => {
-            errors.extend(sourced.locate_all(&problems));
+            errors.extend(sourced.locate_in_parts(&parts, &problems));
             Err(errors)
         }
     }

@@ -88,7 +88,7 @@ fn check_slot(slot: &CanonSlot, place: &Place, findings: &mut Findings) {
     }
 }
 
-/// What a character saw or concluded is true; what it was told or believes need not be.
+/// What a character saw or concluded is true; what it was told, overheard or believes need not be.
 pub(super) fn check_memories<'a>(
     npc: &NpcSpec,
     place_of: impl Fn(&str) -> Place<'a>,
@@ -96,7 +96,10 @@ pub(super) fn check_memories<'a>(
     findings: &mut Findings,
 ) {
     for (i, memory) in npc.memories.iter().enumerate() {
-        if matches!(memory.provenance, Provenance::ToldBy(_)) {
+        if matches!(
+            memory.provenance,
+            Provenance::ToldBy(_) | Provenance::OverheardFrom(_)
+        ) {
             continue;
         }
         for against in judge.judge(&Readings::new(&memory.text), Said::InMemory) {
@@ -121,6 +124,18 @@ pub(super) fn check_memories<'a>(
 #[cfg(test)]
 mod tests {
     use crate::lint::{found, kinds};
+
+    #[test]
+    fn x2_what_a_character_was_told_or_overheard_may_contradict_canon() {
+        let memory = |provenance: &str| {
+            kinds(&format!(
+                "canon: [(id: \"sky\", text: \"The sky is blue\")], npcs: [(id: \"a\", memories: [(id: \"m\", text: \"The sky is not blue\", provenance: {provenance})])]"
+            ))
+        };
+        assert_eq!(memory("ToldBy(\"bob\")"), [""; 0]);
+        assert_eq!(memory("OverheardFrom(\"bob\")"), [""; 0]);
+        assert_eq!(memory("Saw"), ["against_canon"]);
+    }
 
     fn canon(fact: &str) -> Vec<String> {
         kinds(&format!("canon: [(id: \"king\", {fact})]"))

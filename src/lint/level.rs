@@ -56,6 +56,8 @@ pub(super) struct Level<'a> {
     pub constraints: Vec<AtPlace<'a, ConstraintSpec>>,
     pub rules: Vec<AtPlace<'a, RuleSpec>>,
     pub custom: Vec<AtPlace<'a, CustomRuleSpec>>,
+    /// What the character must never say; `None` at another level.
+    pub never: Option<AtPlace<'a, Vec<String>>>,
     pub forbidden: Vec<AtPlace<'a, String>>,
     pub hidden: Vec<AtPlace<'a, HiddenSpec>>,
 }
@@ -80,6 +82,7 @@ impl<'a> Level<'a> {
             constraints: Vec::new(),
             rules: rules.collect(),
             custom: AtPlace::list(custom, custom_place),
+            never: None,
             forbidden: Vec::new(),
             hidden: Vec::new(),
         }
@@ -90,6 +93,10 @@ impl<'a> Level<'a> {
         Self {
             given: vec![(RuleCondition::Npc(npc.id.clone()), true)],
             constraints: AtPlace::list(&npc.constraints, &place.at("/constraints")),
+            never: Some(AtPlace {
+                value: &npc.never,
+                place: place.at("/never"),
+            }),
             forbidden: AtPlace::list(&npc.forbidden, &place.at("/forbidden")),
             hidden: AtPlace::list(&npc.hidden, &place.at("/hidden")),
             ..Self::new(

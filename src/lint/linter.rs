@@ -148,7 +148,8 @@ impl<'f> Linter<'f> {
 
     /// One rule, or a list of them.
     fn rules_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
-        let listed = std::str::from_utf8(bytes).is_ok_and(|source| first_code(source) == Some('['));
+        let source = crate::format::error::decode(bytes, file)?;
+        let listed = first_code(source) == Some('[');
         let rules = if listed {
             WithSource::<Vec<RuleSpec>>::parse(bytes, file)
         } else {

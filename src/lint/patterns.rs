@@ -143,6 +143,9 @@ pub(super) fn check_level(level: &Level, findings: &mut Findings) {
     for rule in &level.custom {
         check_one(&rule.value.pattern, &rule.place.at("/pattern"), findings);
     }
+    if let Some(never) = &level.never {
+        check_list(never.value, &never.place, findings);
+    }
     let mut topics: BTreeMap<Meaning, &str> = BTreeMap::new();
     for topic in &level.forbidden {
         check_one(topic.value, &topic.place, findings);
@@ -201,6 +204,8 @@ fn impossible_requirements(level: &Level, findings: &mut Findings) {
             .iter()
             .map(|topic| ("forbidden", topic.value.as_str())),
     );
+    let never = level.never.iter().flat_map(|never| never.value);
+    banned.extend(never.map(|words| ("never", words.as_str())));
     let bans = Bans::new(banned);
     let mut required: Vec<(&str, Place, &[String])> = Vec::new();
     for constraint in &all {
@@ -439,6 +444,10 @@ mod tests {
             kinds("npcs: [(id: \"a\", forbidden: [\"x\"], hidden: [(topic: \"x\")])]"),
             ["shadowed"]
         );
+        assert_eq!(
+            kinds("npcs: [(id: \"a\", never: [\"gem\", \"Gem\", \"/gold/i\"])]"),
+            ["repeated", "never_matches"]
+        );
     }
 
     #[test]
@@ -464,6 +473,8 @@ mod tests {
         }
         let lifted = "npcs: [(id: \"a\", constraints: [(id: \"no\", kind: Prohibition, severity: Hard, patterns: [\"x\"]), (id: \"must\", kind: Requirement, severity: Hard, patterns: [\"x\"])], rules: [(id: \"r\", when: HasTag(\"t\"), constraints: [(id: \"p\", kind: Permission, severity: Hard, lifts: [\"no\"])])])]";
         assert_eq!(kinds(lifted), [""; 0]);
+        let never = "npcs: [(id: \"a\", never: [\"x\"], custom_rules: [(id: \"must\", kind: Requirement, severity: Hard, pattern: \"x\")])]";
+        assert_eq!(kinds(never), finding);
         let soft = "npcs: [(id: \"a\", forbidden: [\"x\"], custom_rules: [(id: \"must\", kind: Requirement, severity: Soft, pattern: \"x\")])]";
         assert_eq!(kinds(soft), [""; 0]);
         assert_eq!(kinds(&soft.replace("Soft", "Critical")), finding);

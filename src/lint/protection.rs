@@ -60,6 +60,11 @@ pub(super) fn check_level(level: &Level, findings: &mut Findings) {
             check_pattern(&rule.value.pattern, &rule.place.at("/pattern"), findings);
         }
     }
+    if let Some(never) = &level.never {
+        for (i, words) in never.value.iter().enumerate() {
+            check_pattern(words, &never.place.item("", i), findings);
+        }
+    }
     for topic in &level.forbidden {
         check_pattern(topic.value, &topic.place, findings);
     }

@@ -5,6 +5,7 @@ use super::patterns::check_one;
 use super::place::Place;
 use super::report::LintKind::{NoEffect, Unresolved};
 use super::worlds::KnownIds;
+use crate::base::fixed::Millis;
 use crate::base::names::hint;
 use crate::engine::ReplySpec;
 use crate::format::pointer;
@@ -92,8 +93,11 @@ pub(super) fn check_step(
                 findings.add(NoEffect, place, message);
             }
         }
-        StepSpec::Marker(MarkerSpec::TimeSkip { seconds }) if *seconds < 0.0 => {
-            let message = format!("a skip of {seconds} s goes back in time: the marker is refused");
+        StepSpec::Marker(MarkerSpec::TimeSkip { seconds })
+            if Millis::from_seconds(*seconds).is_none_or(|skip| skip.0 < 0) =>
+        {
+            let message =
+                format!("a skip of {seconds} s is refused: write a number of seconds, 0 to 10^12");
             findings.add(NoEffect, place, message);
         }
         StepSpec::SetFlag { name, .. } => cast.set_flag(name, &place.at("/name"), findings),

@@ -18,7 +18,7 @@ pub struct Expectation {
     pub not_heard: Option<String>,
     /// A character has done this. Fields that are left out may be anything.
     pub did: Option<ActionSpec>,
-    /// The last line took this many attempts.
+    /// The last run of a dialogue took this many attempts.
     pub attempts: Option<usize>,
     /// Where in the trace the value is that the conditions below are about, as a JSON pointer such as `/runs/0/outcome`.
     pub at: Option<String>,
@@ -102,7 +102,9 @@ impl Expectation {
             let sentences: Vec<&str> = sentences.iter().filter_map(Value::as_str).collect();
             sentences.join(" ")
         });
-        let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+        let in_a_turn = spoken_in_turns(trace).into_iter();
+        let lines = lines.chain(in_a_turn).filter(|line| !line.is_empty());
+        let lines: Vec<String> = lines.collect();
         let said = |words: &String| {
             let words = fold(words);
             lines.iter().find(|line| fold(line).contains(&words))
@@ -132,8 +134,10 @@ impl Expectation {
             }
         }
         if let Some(expected) = self.attempts {
-            let found = runs
-                .last()
+            let is_line = |run: &&Value| run.get("stage").is_none_or(|stage| stage == "dialogue");
+            let mut lines = runs.iter().filter(is_line);
+            let found = lines
+                .next_back()
                 .and_then(|run| list(run, "attempts"))
                 .map_or(0, |all| all.len());
             if found != expected {
@@ -210,7 +214,18 @@ impl Expectation {
     }
 }
 
-/// The list of this name in a run of the trace.
+/// What characters have said while they were thinking, and in turns that a narrator told.
+fn spoken_in_turns(trace: &Value) -> Vec<String> {
+    let all = |name: &str| list(trace, name).into_iter().flatten();
+    let thinking = all("thinking").map(|said| &said["line"]);
+    let narrations = all("stream").filter(|message| message["retracted"] != true);
+    let parts = narrations.flat_map(|message| list(message, "parts").into_iter().flatten());
+    let dialogs = parts.filter(|part| part["kind"] == "dialog");
+    let lines = thinking.chain(dialogs.map(|part| &part["text"]));
+    lines.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// The list of this name in a trace, or in a run of it.
 fn list<'a>(run: &'a Value, name: &str) -> Option<&'a Vec<Value>> {
     run.get(name).and_then(Value::as_array)
 }
@@ -271,6 +286,43 @@ mod tests {
     fn fails(expectation: &str, trace: &Value) -> bool {
         let expectation: Expectation = dialect().from_str(expectation).unwrap();
         expectation.failure(trace).is_some()
+    }
+
+    #[test]
+    fn x3_a_line_is_heard_in_a_turn_and_while_a_character_thinks() {
+        let trace = json!({
+            "runs": [
+                {"stage": "dialogue", "heard": ["Well."], "attempts": [1, 2]},
+                {"stage": "diary", "heard": [], "attempts": [1]},
+            ],
+            "thinking": [{"npc": "ada", "line": "Let me think."}],
+            "stream": [
+                {"parts": [
+                    {"kind": "narration", "text": "It rains."},
+                    {"kind": "dialog", "speaker": "mira", "text": "Sit down."},
+                ]},
+                {"retracted": true, "parts": [{"kind": "dialog", "text": "Go away."}]},
+            ],
+        });
+        for (words, is_heard) in [
+            ("well", true),
+            ("think", true),
+            ("sit down", true),
+            ("rains", false),
+            ("go away", false),
+        ] {
+            let (heard, not) = (
+                format!("(heard: {words:?})"),
+                format!("(not_heard: {words:?})"),
+            );
+            assert_eq!(
+                (fails(&heard, &trace), fails(&not, &trace)),
+                (!is_heard, is_heard)
+            );
+        }
+        // The run that writes a diary is no line.
+        assert!(!fails("(attempts: 2)", &trace));
+        assert!(fails("(attempts: 1)", &trace));
     }
 
     #[test]

@@ -131,10 +131,11 @@ impl Scenario {
             problems.extend(found);
             RunPolicy::default()
         });
-        let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
+        let game_time = Millis::from_seconds(spec.game_time).filter(|time| time.0 >= 0);
+        let game_time = game_time.unwrap_or_else(|| {
             problems.push(Problem::new(
                 "/game_time",
-                "game time must be a number of seconds, at most 10^12",
+                "game time must be a number of seconds, 0 to 10^12",
             ));
             Millis(0)
         });
