@@ -204,14 +204,23 @@ impl<'p> Parser<'p> {
         verb.is_some_and(|v| v.frame.action == SPEAK)
     }
 
-    /// "open the door, Eldrin": a single name at the end, after a comma and a word that is no name.
+    /// "open the door, Eldrin", "öffne die Tür, Eldrin, bitte": a single name at the end, after a comma and a word that is no name. A
+    /// noun with its article is none.
     fn addresses(&self, tokens: &[Token]) -> bool {
-        let [.., before, comma, last] = tokens else {
+        let mut tokens = tokens;
+        while let [rest @ .., last] = tokens
+            && (last.kind == Kind::Comma || at(&self.words.adverbs, std::slice::from_ref(last)) > 0)
+        {
+            tokens = rest;
+        }
+        let [rest @ .., before, comma, last] = tokens else {
             return false;
         };
+        let article = rest.last().map(std::slice::from_ref);
+        let is_noun = article.is_some_and(|article| at(&self.words.articles, article) > 0);
         comma.kind == Kind::Comma
             && before.kind == Kind::Word
-            && !self.is_capital(before)
+            && (is_noun || !self.is_capital(before))
             && self.is_capital(last)
     }
 

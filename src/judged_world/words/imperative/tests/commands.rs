@@ -125,6 +125,10 @@ fn w9_what_is_no_action_of_the_actor_does_nothing() {
         ("they open the door", "they"),
         ("open the door, Eldrin.", "open the door, eldrin"),
         (
+            "Open the door, Eldrin, please.",
+            "open the door, eldrin, please",
+        ),
+        (
             "get Eldrin to open the chest and take the key",
             "get eldrin to open the chest and take the key",
         ),
@@ -236,4 +240,28 @@ fn w9_game_verbs_win() {
     );
     assert_eq!(actions[0].kind, "pick_lock");
     assert_eq!(actions[0].fields["lock"], json!("the door"));
+}
+
+#[test]
+fn w9_words_to_another_character_do_nothing_where_nouns_have_capitals() {
+    let german = &Lexicon::german().imperatives;
+    let actions = |text: &str| {
+        let read = parse_imperatives(text, german, &[], &[]);
+        let read = read.into_iter().map(|action| action.kind);
+        read.collect::<Vec<_>>()
+    };
+    for text in [
+        "Öffne die Tür, Eldrin!",
+        "Öffne bitte die Tür, Eldrin, bitte.",
+        "Nimm den Schlüssel, Odo.",
+    ] {
+        assert!(
+            !actions(text)
+                .iter()
+                .any(|action| action == "open" || action == "take"),
+            "{text}"
+        );
+    }
+    assert_eq!(actions("Öffne die Tür."), ["open"]);
+    assert_eq!(actions("Nimm das Brot und den Käse."), ["take", "take"]);
 }
