@@ -77,9 +77,13 @@ struct Flame(f32);
 #[derive(Component)]
 struct Rain(f32);
 
-/// How far the player has walked from the traveller's usual place.
+/// How far the player has walked from the traveller's usual place in a location.
 #[derive(Resource, Default)]
-struct Stroll(f32);
+struct Stroll {
+    by: f32,
+    /// The id of the location.
+    place: String,
+}
 
 /// Flat shapes in one mesh, so that they are drawn at once: each over those before it.
 #[derive(Default)]
@@ -425,7 +429,17 @@ fn spot(id: &str, place: &str) -> Option<Vec2> {
 /// Moves everything to its place, and opens what is open.
 fn follow_world(world: &mut World) {
     let state = WorldView::new(world).to_state();
-    let stroll = world.resource::<Stroll>().0;
+    let player = state.entities.get(PLAYER).map(|player| &player.at);
+    let mut stroll = world.resource_mut::<Stroll>();
+    if let Some(Placement::In(place)) = player
+        && *place != *stroll.place
+    {
+        *stroll = Stroll {
+            by: 0.0,
+            place: place.to_string(),
+        };
+    }
+    let stroll = stroll.by;
     let mut things = world.query::<(&Thing, &mut Goal, &mut Transform, &mut Visibility)>();
     for (thing, mut goal, mut at, mut seen) in things.iter_mut(world) {
         let to = place_of(thing.0, &state, stroll);
@@ -538,8 +552,9 @@ fn point(
     };
     let me = player.translation.x;
     let (at, is_pointed) = match asked.words.as_str() {
-        "left" => (vec2(me - 40.0, FLOOR), false),
-        "right" => (vec2(me + 40.0, FLOOR), false),
+        // From next to the wall a step leads to its other side.
+        "left" => (vec2(me - 50.0, FLOOR), false),
+        "right" => (vec2(me + 50.0, FLOOR), false),
         words => {
             let numbers = words.split_once(' ').map(|(x, y)| (x.parse(), y.parse()));
             let Some((Ok(x), Ok(y))) = numbers else {
@@ -561,16 +576,15 @@ fn point(
             return;
         }
     }
-    let (inside, goes_in) = (me < WALL, at.x < WALL);
+    let (inside, goes_in) = (stroll.place == "tower", at.x < WALL);
     if inside == goes_in {
         let (home, least, most) = if inside {
             (0.0, -430.0, 40.0)
         } else {
             (180.0, 125.0, 470.0)
         };
-        stroll.0 = at.x.clamp(least, most) - home;
+        stroll.by = at.x.clamp(least, most) - home;
     } else if let Some(player) = ids.get(PLAYER) {
-        stroll.0 = 0.0;
         let to = if goes_in {
             "go to the tower"
         } else {

@@ -20,7 +20,8 @@ pub fn plugin(app: &mut App) {
         lines.for_each(|line| drop(sender.send(line)));
     });
     app.insert_resource(Typed(Mutex::new(typed)))
-        .add_systems(Update, listen)
+        .add_systems(Update, listen.run_if(dramatis_ready))
+        .add_observer(refused)
         .add_observer(remembered);
 }
 
@@ -57,6 +58,10 @@ fn listen(
         }
         None => println!("Write a name, a colon and your words, as in `ada: Good morning!`"),
     }
+}
+
+fn refused(refused: On<RequestRefused>) {
+    println!("       ({} is not asked: {})", refused.npc, refused.error);
 }
 
 /// What the character that has answered remembers of the day.

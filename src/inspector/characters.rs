@@ -3,7 +3,7 @@
 use super::selection::Selection;
 use super::theme::{GONE, GOOD, LIVE, NOTED, PALETTE};
 use super::view::{InspectorView, MindView};
-use super::widgets::{counted, excerpt, is_called, more_ui, recent, search};
+use super::widgets::{contains, counted, excerpt, is_called, more_ui, recent, search};
 use crate::adventure::drift::Drift;
 use crate::adventure::states::{MAX_LEVEL, StateEntry};
 use crate::adventure::{AdventureSettings, Personas};
@@ -167,8 +167,13 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
     });
     let personas = world.get_resource::<Personas>();
     let personas = personas.into_iter().flat_map(|personas| &personas.0);
-    let personas = personas.map(|(id, persona)| CharacterRow {
-        name: live.name_of(id).unwrap_or_else(|| id.to_string()),
+    let personas = personas.map(|(id, persona)| {
+        let name = live.name_of(id).unwrap_or_else(|| id.to_string());
+        (id, persona, name)
+    });
+    let wanted = personas.filter(|(id, _, name)| contains(words, [id.as_str(), name.as_str()]));
+    let personas = wanted.map(|(id, persona, name)| CharacterRow {
+        name,
         place: place(&live, id),
         lacks: lacks(Senses::of(&live, id)),
         chattiness: None,
@@ -219,7 +224,8 @@ fn drifting(drift: Drift, states: Vec<StateEntry>) -> Vec<StateRow> {
 
 /// Draws all characters and personas.
 pub(super) fn characters_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
-    if view.minds.is_empty() {
+    let personas = view.world.get_resource::<Personas>();
+    if view.minds.is_empty() && personas.is_none_or(|personas| personas.0.is_empty()) {
         ui.weak("There is no character yet.");
         return;
     }

@@ -343,6 +343,15 @@ fn i3_a_thousand_things_and_characters_can_be_looked_at() {
     assert_eq!((rows.len(), more), (100, 901));
     let (rows, more) = characters::character_rows(&view, "NPC_999");
     assert_eq!((rows.len(), more), (1, 0));
+    let mut personas = crate::adventure::Personas::default();
+    let ann = crate::base::ids::Id::new("ann").unwrap();
+    personas.0.entry(ann).or_default();
+    app.world_mut().insert_resource(personas);
+    let view = InspectorView::of(app.world_mut());
+    for (words, found) in [("npc_999", 1), ("ann", 1), ("nobody", 0)] {
+        let (rows, _) = characters::character_rows(&view, words);
+        assert_eq!(rows.len(), found, "{words}");
+    }
     for (tab, words) in [
         (Tab::Characters, "keeper"),
         (Tab::Memory, "1001 characters"),

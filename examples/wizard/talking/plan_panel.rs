@@ -15,7 +15,6 @@ use bevy_dramatis::plans::PlanStatus;
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-/// Adds the panel.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Shown>()
         .add_plugins(notes::plugin)
@@ -23,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, answer);
 }
 
-/// The panel shows the newest plan.
+/// The panel shows the newest plan that waits for an answer, else the newest one.
 #[derive(Resource, Default)]
 struct Shown {
     /// How many seconds it is still shown, once the plan is over.
@@ -40,7 +39,8 @@ fn panel(
     names: Names,
     mut shown: ResMut<Shown>,
 ) -> Result {
-    let Some(plan) = plans.iter().next_back() else {
+    let waits = plans.iter().rfind(|plan| plan.status.is_waiting());
+    let Some(plan) = waits.or_else(|| plans.iter().next_back()) else {
         return Ok(());
     };
     let waits_for_another = plan.asks_for_another() && shown.dismissed != Some(plan.id);
