@@ -61,6 +61,8 @@ pub struct Imperatives {
     pub other_verbs: Vec<String>,
     /// Second words of verbs that an object may separate from the first word: "up" in "pick the lamp up".
     pub particles: Vec<String>,
+    /// Whether nouns begin with a capital, as in German.
+    pub capital_nouns: bool,
     /// Words that may come before a command and change nothing ("please", "I want to").
     pub openers: Vec<String>,
     /// Subjects of a sentence that tells what the actor does ("he"): "he takes the key" means "take the key".
@@ -221,7 +223,7 @@ pub struct Lexicon {
     /// an attribution. What comes before such a command is judged.
     pub addressing: Vec<String>,
     /// Phrases that report without their own verb ("rumour has it"). Their whole clause is exempt. `..` is one to four
-    /// words before a noun, the first of them an article or the like: "in .. song" is "in the old tavern song". Each list of phrases
+    /// words before a noun, the first of them an article or an owner: "in .. song" is "in the old tavern song". Each list of phrases
     /// may have it.
     pub hearsay: Vec<String>,
     /// Phrases that contain a reporting verb and still assert ("believe me"). They exempt nothing.

@@ -8,7 +8,7 @@ use super::tags::{
     NOBODY, NUMBER, OTHER, PENDING, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
-use super::view::{ClauseView, TokenRange};
+use super::view::{ClauseView, MAX_GAP, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
 
 /// How many other words may come between two words of what is asserted.
@@ -187,7 +187,10 @@ pub fn stated(pattern: &Statement, view: &ClauseView) -> Option<TokenRange> {
         let is_other = view.is(at, AUXILIARY | CLITIC) && !view.is(at, BE | HAVE | DO);
         is_other || view.is(at, NEARLY) || is_last && view.is(at, FUTURE)
     };
-    if is_last && takes_back(last + 1) {
+    let is_next = view
+        .token(last + 1)
+        .is_some_and(|next| next.mark == Mark::None);
+    if is_last && is_next && takes_back(last + 1) {
         return None;
     }
     // "Wat killed the goat of the troll": another noun is no filling.
@@ -286,6 +289,7 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
 fn is_denied(view: &ClauseView, first: usize, last: usize) -> bool {
     let part = (view.range.start..first)
         .rev()
+        .take(MAX_GAP)
         .take_while(|at| !view.is_boundary(*at + 1));
     let before: Vec<usize> = part.collect();
     let denies = |at: &usize| view.is(*at, NEGATOR | NO_ARTICLE | NOBODY);

@@ -189,6 +189,8 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<Exemption> {
 
 /// Whether the first of some clauses only names a time to come: "When the king is dead, his son will rule".
 fn awaits(tokens: &[Token], clauses: &[Clause]) -> bool {
+    /// How many words of a main clause there are up to its verb, at most.
+    const FAR: usize = 4;
     let [first, next, ..] = clauses else {
         return false;
     };
@@ -205,7 +207,9 @@ fn awaits(tokens: &[Token], clauses: &[Clause]) -> bool {
                 .checked_sub(1)
                 .is_some_and(|at| tokens[at].is(BEFORE_NOUN))
     };
-    begins && next.link == Link::Comma && !is_past() && next.range.clone().any(is_to_come)
+    // "he left debts that we will never pay": it must be the verb of that clause.
+    let mut verb = next.range.clone().take(FAR);
+    begins && next.link == Link::Comma && !is_past() && verb.any(is_to_come)
 }
 
 /// Marks what a question asks. What it states is no question: all before a tag ("The king is dead, you know?"), and all that

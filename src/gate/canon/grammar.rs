@@ -19,8 +19,8 @@ use crate::text::lexicon::Lexicon;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What a phrase of a lexicon has for an article, or another word that begins a noun, and what describes the noun: "in .. song" is
-/// "in the old tavern song".
+/// What a phrase of a lexicon has for an article or an owner, and what describes the noun behind it: "in .. song" is "in the old
+/// tavern song", and "in Berta's song".
 const GAP: &str = "..";
 /// The most words in a gap.
 const MAX_GAP: usize = 4;
@@ -397,7 +397,9 @@ fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
             reach += MAX_GAP;
         }
         let begins = |token: &Token| token.is(ARTICLE | DETERMINER | DEMONSTRATIVE);
-        let is_gap = reach > at && tokens.get(at).is_some_and(begins);
+        // "in Berta's song"
+        let is_owned = || tokens.get(at + 1).is_some_and(|next| next.is(POSSESSIVE));
+        let is_gap = reach > at && (tokens.get(at).is_some_and(begins) || is_owned());
         if reach > at && !is_gap {
             return None;
         }

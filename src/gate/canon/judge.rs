@@ -14,7 +14,7 @@ use super::speaker::names_a_source;
 use super::tags::{
     ADVERB, ARTICLE, ASSERTING, ATTRIBUTIVE, BYGONE, CONDITION, DEMONSTRATIVE, DETERMINER, FIRST,
     HYPOTHESIS, NEARLY, NEGATOR, NO_ARTICLE, NOBODY, NOT_NEGATING, PENDING, PREPOSITION,
-    SUBORDINATOR, TITLE, Tags, VERB,
+    SUBORDINATOR, TITLE, VERB,
 };
 use super::token::Token;
 use super::view::{ClauseView, Lift};
@@ -441,9 +441,6 @@ fn without_insertions(text: &str, speaker: &[Vec<String>], grammar: &Grammar) ->
     is_changed.then(|| bare.into_iter().collect())
 }
 
-/// Words that an insertion may consist of: "by the way", "believe it or not".
-const ADDED: Tags = ADVERB | ASSERTING | NOT_NEGATING;
-
 /// Whether words, with the mark before them, are an insertion that changes nothing of what the words around it say.
 fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> bool {
     let text: String = words.iter().collect();
@@ -458,13 +455,19 @@ fn is_insertion(words: &[char], speaker: &[Vec<String>], grammar: &Grammar) -> b
         }
         Some(mark) => {
             tokens.first().is_some_and(|first| first.is(FIRST))
-                || *mark == ',' && tokens.iter().all(|token| token.is(ADDED))
+                || *mark == ',' && is_added(&tokens)
                 || *mark == ',' && (is_apposition(&tokens, grammar) || is_aside(&tokens))
         }
         None => false,
     };
     let qualifies = |token: &Token| token.is(CONDITION | HYPOTHESIS | NEGATOR | NEARLY);
     is_own && !names_a_source(&tokens) && !tokens.iter().any(qualifies)
+}
+
+/// Whether words only stress what is said: "by the way", "believe it or not".
+fn is_added(tokens: &[Token]) -> bool {
+    let stresses = |token: &Token| token.is(ADVERB | ASSERTING | NOT_NEGATING);
+    !tokens.is_empty() && tokens.iter().all(stresses) && !is_of_a_time(tokens)
 }
 
 /// Whether words name another time: "years ago", "as a boy", "when the bell rings".

@@ -4,8 +4,7 @@ use super::exempt::Exemption;
 use super::parsed::ParsedSentence;
 use super::tags::{
     ADVERB, ALL_TIME, ARTICLE, AUXILIARY, BE, CLITIC, CONJUNCTION, DETERMINER, DO, FALSEHOOD,
-    NEGATOR, NO_ARTICLE, NOT_NEGATING, OWN, PREPOSITION, SUBORDINATOR, THAT, THIRD, TO, TRUTH,
-    Tags,
+    NEGATOR, NO_ARTICLE, NOT_NEGATING, PREPOSITION, SUBORDINATOR, THAT, THIRD, TO, TRUTH, Tags,
 };
 use super::token::{Mark, Token};
 use super::word::{FactWord, Phrase};
@@ -119,12 +118,7 @@ impl<'a> ClauseView<'a> {
 
     /// Whether token `at` is judged and is a form of `word`.
     pub fn has(&self, word: &FactWord, at: usize) -> bool {
-        // "our king" is "the king"
-        let is_own = || {
-            self.token(at)
-                .is_some_and(|token| token.is(OWN) && token.is(DETERMINER))
-        };
-        if word.is_article && (self.is_denying_article(at) || is_own()) {
+        if word.is_article && self.is_denying_article(at) {
             return true;
         }
         let number = self

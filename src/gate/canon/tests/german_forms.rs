@@ -175,6 +175,8 @@ const GERMAN: &str = r##"
 - Wat wird den Troll nicht töten.
 - Wat wird den Troll töten.
 - Wat hat den Troll töten wollen.
++ Wat hat den Troll getötet, muss ich sagen.
+- In der alten Sage ist der König tot.
 + Leider ist das Tor weit offen.
 @canon [(id: "schwert", text: "Das alte Schwert ist nicht zerbrochen"), (id: "licht", text: "Das gute Licht ist nicht an")]
 + Leider ist das alte Schwert zerbrochen.

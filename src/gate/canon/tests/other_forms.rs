@@ -174,6 +174,9 @@ const ORDERS: &str = r##"
 - The king, as the poets have it, is dead.
 - The king – in his youth – was dead to the world.
 - Before the king is dead, we shall feast.
+- In Berta's song the king is dead.
++ When the king died, he left debts that we will never pay, and the king is dead.
++ The king, by the way, is dead.
 + In the song room of the inn I heard nothing. The king is dead.
 @canon [(id: "ogre", text: "Tom slew the ogre", contradicted_by: ["wat slew the ogre", "wat stole the crown"])]
 + It was Wat who slew the ogre.
@@ -216,10 +219,16 @@ const ORDERS: &str = r##"
 - One squire serves Odo.
 - The lord, as a boy, was called Wart.
 - The lord – years ago – was called Wart.
+- The lord was, originally, called Wart.
 + The lord, as you know, is called Wart.
 + Open are the old gates.
 + The old gates are open.
 + A coward is Wat.
+@canon [(id: "word", text: "The secret word is Mellon", slot: (subject: ["the secret word"], relation: "is", value: "Mellon", exclusive: Any)), (id: "sword", text: "The sword is broken"), (id: "gods", text: "The gods do not sleep")]
++ The secret word is Sesame.
++ The secret word is not Mellon.
++ The gods sleep.
+- My sword is not broken.
 "##;
 
 #[test]
