@@ -204,8 +204,7 @@ impl<'p> Parser<'p> {
         verb.is_some_and(|v| v.frame.action == SPEAK)
     }
 
-    /// "open the door, Eldrin", "öffne die Tür, Eldrin, bitte": a single name at the end, after a comma and a word that is no name. A
-    /// noun with its article is none.
+    /// "open the door, Eldrin", "öffne die Tür, Eldrin, bitte": a single name at the end, after a comma and a word that is no name.
     fn addresses(&self, tokens: &[Token]) -> bool {
         let mut tokens = tokens;
         while let [rest @ .., last] = tokens
@@ -216,8 +215,11 @@ impl<'p> Parser<'p> {
         let [rest @ .., before, comma, last] = tokens else {
             return false;
         };
-        let article = rest.last().map(std::slice::from_ref);
-        let is_noun = article.is_some_and(|article| at(&self.words.articles, article) > 0);
+        // "die alte Tür": where nouns have capitals, one of a thing has an article, or what describes it before it.
+        let is_noun = self.words.capital_nouns
+            && rest
+                .last()
+                .is_some_and(|word| word.kind == Kind::Word && !self.is_capital(word));
         comma.kind == Kind::Comma
             && before.kind == Kind::Word
             && (is_noun || !self.is_capital(before))

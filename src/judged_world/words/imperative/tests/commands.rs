@@ -254,6 +254,9 @@ fn w9_words_to_another_character_do_nothing_where_nouns_have_capitals() {
         "Öffne die Tür, Eldrin!",
         "Öffne bitte die Tür, Eldrin, bitte.",
         "Nimm den Schlüssel, Odo.",
+        "Öffne die alte Tür, Eldrin!",
+        "Nimm den goldenen Schlüssel, Odo.",
+        "Öffne deine Tür, Eldrin.",
     ] {
         assert!(
             !actions(text)
