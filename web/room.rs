@@ -576,7 +576,13 @@ fn point(
             return;
         }
     }
-    let (inside, goes_in) = (stroll.place == "tower", at.x < WALL);
+    let inside = stroll.place == "tower";
+    // On the way through the door an arrow leads on.
+    let goes_in = match asked.words.as_str() {
+        "left" => inside || at.x < WALL,
+        "right" => inside && at.x < WALL,
+        _ => at.x < WALL,
+    };
     if inside == goes_in {
         let (home, least, most) = if inside {
             (0.0, -430.0, 40.0)
