@@ -39,7 +39,7 @@ pub(super) struct Scan {
     pub(super) markers: Vec<(MarkerKind, usize, usize)>,
     /// Where a marker without an end begins.
     pub(super) unterminated: Option<usize>,
-    /// The place of an underscore that may open an emphasis whose end is not there.
+    /// The place of a mark that may open an emphasis or an aside whose end is not there.
     pub(super) open_emphasis: Option<usize>,
 }
 

@@ -70,6 +70,7 @@ impl Scan {
                     i = close;
                 } else if cut_tail && !run.in_word {
                     self.cuts.push((run.start, text.len(), true));
+                    self.open_emphasis = Some(run.start);
                     return;
                 } else if reading != Reading::Told {
                     // `Come in. *nods and steps aside`, without its end.
@@ -141,7 +142,8 @@ impl Scan {
                 _ => {}
             }
         }
-        self.open_emphasis = open.map(|(start, _)| start);
+        let open = open.map(|(start, _)| start);
+        self.open_emphasis = self.open_emphasis.into_iter().chain(open).min();
         self.cuts
             .extend(marks.into_iter().map(|(start, end)| (start, end, false)));
     }

@@ -493,6 +493,22 @@ fn check(text: &str, cuts: &[usize], finish: Finish, schema: bool) -> Result<(),
     Ok(())
 }
 
+#[test]
+fn p12_a_marker_behind_an_open_star_is_read_when_it_is_known_whose_it_is() {
+    for text in [
+        "*Sure! . Ann:[INTENT: open a]",
+        "*Come in. Ann: [INTENT: open a]",
+        "*Come in. [INTENT: open a]",
+        "_Come in. Ann: [INTENT: open a]",
+        "*Come in. Ann: [INTENT: open a]* Go on.",
+        "Well. *Ann: [INTENT: open a]",
+    ] {
+        for schema in [false, true] {
+            check(text, &[3, 9, 17], Finish::Stop, schema).unwrap();
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
 
