@@ -256,7 +256,7 @@ fn w9_words_to_another_character_do_nothing_where_nouns_have_capitals() {
         "Nimm den Schlüssel, Odo.",
         "Öffne die alte Tür, Eldrin!",
         "Nimm den goldenen Schlüssel, Odo.",
-        "Öffne deine Tür, Eldrin.",
+        "Öffne unsere Tür, Eldrin.",
     ] {
         assert!(
             !actions(text)
