@@ -450,6 +450,62 @@ fn x2_links_to_folders_are_not_followed_and_pipes_not_read() {
 }
 
 #[test]
+fn x2_a_mistake_of_a_named_rule_is_told_in_the_file_of_the_rule() {
+    let folder = Folder::new("rule");
+    folder
+        .write("a.npc.ron", "(id: \"a\", rules: [\"r.rules.ron\"], fallbacks: (generic: [\"Hm.\"]))")
+        .write("s.story.ron", "(rules: [\"r.rules.ron\"])")
+        .write(
+            "r.rules.ron",
+            "(id: \"r\", constraints: [\n  (id: \"c\", kind: Prohibition, severity: Hard, patterns: [\"ok\", \"/(/\"])])",
+        );
+    let (_, errors) = folder.shown(&folder.check());
+    assert!(!errors.is_empty());
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.starts_with("r.rules.ron:2:")),
+        "{errors:#?}"
+    );
+}
+
+#[test]
+fn x2_a_list_of_rules_may_begin_with_a_byte_order_mark() {
+    let folder = Folder::new("mark");
+    let rule = "(id: \"r\", constraints: [(id: \"c\", kind: Prohibition, severity: Hard, description: \"No.\", patterns: [\"secret\"])])";
+    folder.write("r.rules.ron", format!("\u{feff}[{rule}]"));
+    assert_eq!(folder.shown(&folder.check()).1, [""; 0]);
+}
+
+#[test]
+fn x2_a_scenario_begins_at_no_negative_time() {
+    let folder = Folder::new("time");
+    let scenario = |time: &str| {
+        let text = format!(
+            "(name: \"x\", game_time: {time}, npcs: [(id: \"a\", fallbacks: (generic: [\"Hm.\"]))])"
+        );
+        folder.write("x.scenario.ron", text);
+        folder.shown(&folder.check()).1
+    };
+    assert_eq!(scenario("5.0"), [""; 0]);
+    let errors = scenario("-5.0");
+    assert!(errors[0].contains("0 to 10^12"), "{errors:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn x2_a_pipe_that_a_file_names_is_not_read() {
+    let folder = Folder::new("named_pipe");
+    folder.write("x.scenario.ron", "(name: \"x\", npcs: [\"p.npc.ron\"])");
+    let made = Command::new("mkfifo")
+        .arg(folder.0.join("p.npc.ron"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let report = check_path(&folder.0.join("x.scenario.ron"));
+    assert!(!folder.shown(&report).1.is_empty());
+}
+
+#[test]
 fn x2_the_exit_code_says_what_was_found() {
     let Some(dramatis) = option_env!("CARGO_BIN_EXE_dramatis") else {
         return; // built without the command line

@@ -253,6 +253,19 @@ fn t5_what_a_character_and_a_persona_are_like_is_on_their_entities() {
     assert_eq!(of(&game, player), Some(Vec::new()));
 }
 
+/// Plays frames, and answers whatever is asked.
+fn answer(game: &mut TestGame, engine: &ManualEngine) {
+    for _ in 0..40 {
+        for call in engine.calls() {
+            call.reply(match call.request.stage {
+                Stage::Narrator => "It is so.",
+                _ => r#"{"calls": []}"#,
+            });
+        }
+        game.frame();
+    }
+}
+
 /// The numbers of the turns that were played, as the stream counts them.
 fn turns_of(game: &TestGame) -> Vec<u64> {
     let stream = game.world().resource::<Stream>();
@@ -266,25 +279,14 @@ fn turns_of(game: &TestGame) -> Vec<u64> {
 fn t12_a_turn_is_played_again_while_another_one_is_played() {
     let engine = ManualEngine::default();
     let mut game = watched(TestGame::new(engine.clone()));
-    let answer = |game: &mut TestGame| {
-        for _ in 0..40 {
-            for call in engine.calls() {
-                call.reply(match call.request.stage {
-                    Stage::Narrator => "It is so.",
-                    _ => r#"{"calls": []}"#,
-                });
-            }
-            game.frame();
-        }
-    };
     game.world_mut().commands().play_turn(turn());
-    answer(&mut game);
+    answer(&mut game, &engine);
     game.world_mut().commands().play_turn(turn());
     for _ in 0..5 {
         game.frame();
     }
     game.world_mut().commands().redo_turn(1);
-    answer(&mut game);
+    answer(&mut game, &engine);
     let status: Vec<_> = ended(&game)
         .iter()
         .map(|record| (record.turn_id, record.status()))
@@ -298,7 +300,7 @@ fn t12_a_turn_is_played_again_while_another_one_is_played() {
         game.frame();
     }
     game.world_mut().commands().pick_turn(2, 0);
-    answer(&mut game);
+    answer(&mut game, &engine);
     assert_eq!(turns_of(&game), [1]);
 }
 
@@ -331,17 +333,6 @@ fn t7_a_turn_whose_repetition_failed_can_be_played_again() {
 fn t9_a_marker_that_is_set_while_a_turn_is_played_begins_the_next_one() {
     let engine = ManualEngine::default();
     let mut game = watched(TestGame::new(engine.clone()));
-    let answer = |game: &mut TestGame| {
-        for _ in 0..40 {
-            for call in engine.calls() {
-                call.reply(match call.request.stage {
-                    Stage::Narrator => "It is so.",
-                    _ => r#"{"calls": []}"#,
-                });
-            }
-            game.frame();
-        }
-    };
     let markers = |game: &TestGame| -> Vec<u64> {
         let stream = game.world().resource::<Stream>();
         let all = stream.messages().iter();
@@ -355,10 +346,10 @@ fn t9_a_marker_that_is_set_while_a_turn_is_played_begins_the_next_one() {
     }
     let skip = SceneMarker::TimeSkip(Millis(60_000));
     game.world_mut().commands().set_marker(id!("player"), skip);
-    answer(&mut game);
+    answer(&mut game, &engine);
     assert_eq!(markers(&game), Vec::<u64>::new());
     game.world_mut().commands().play_turn(turn());
-    answer(&mut game);
+    answer(&mut game, &engine);
     assert_eq!(markers(&game), [2]);
 }
 
